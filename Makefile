@@ -1,0 +1,51 @@
+# Two words do everything: `make demo` and `make test`. The rest is for whoever changes the code.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test check format lint types tests wheel lock clean
+.DEFAULT_GOAL := check
+
+demo: $(READY)  ## crawl the built-in site with every strategy
+	$(BIN)/datahound demo --output demo-output
+
+test: $(READY) lint types tests wheel  ## everything that must be green
+
+check: format test
+
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $(READY)
+
+format: $(READY)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+tests: $(READY)
+	$(BIN)/pytest -n 2
+
+wheel: $(READY)  ## build the wheel and try it in an empty environment
+	rm -rf build/wheel && mkdir -p build/wheel
+	$(BIN)/python -m build --wheel --no-isolation --outdir build/wheel . > build/wheel/build.log || (cat build/wheel/build.log; exit 1)
+	$(PYTHON) -m venv build/wheel/env
+	build/wheel/env/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	build/wheel/env/bin/python -m pip install --quiet --disable-pip-version-check --no-deps build/wheel/*.whl
+	cd build/wheel && env/bin/datahound demo --quick --output demo
+
+lock:  ## lock the newest releases: names, versions, hashes
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip install --quiet uv
+	build/lock/bin/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf $(VENV) build dist demo-output

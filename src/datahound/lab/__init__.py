@@ -1,0 +1,1 @@
+"""Experiments: metrics, comparisons, tables, plots."""

@@ -1,0 +1,1 @@
+"""Online learning: knows numbers and strings, not the web."""

@@ -1,0 +1,1 @@
+"""Reading the web: pure functions on text and bytes."""
