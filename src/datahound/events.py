@@ -78,12 +78,29 @@ class Visited:
 
 
 @dataclass(frozen=True, slots=True)
+class SiteMoved:
+    """The seed redirects to another host: that one is the site now."""
+
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """The crawl ended."""
 
     reason: str
 
 
-Event = Discovered | Skipped | ActionCreated | Chosen | Fetched | TargetFound | Visited | Stopped
+Event = (
+    Discovered
+    | Skipped
+    | ActionCreated
+    | Chosen
+    | Fetched
+    | TargetFound
+    | Visited
+    | SiteMoved
+    | Stopped
+)
 
 ALL_EVENTS: frozenset[type] = frozenset(Event.__args__)

@@ -1,1 +1,47 @@
 """Recorded websites."""
+
+from pathlib import Path
+
+from datahound.archive.archive import Archive, Glance, Recorded, glance, glances
+from datahound.archive.kit import is_database, open_kit
+from datahound.archive.memory import MemoryArchive
+from datahound.archive.warc import SUFFIXES, WarcArchive, open_warc
+from datahound.archive.warc_build import Progress, silent
+from datahound.errors import ArchiveError
+
+__all__ = [
+    "Archive",
+    "Glance",
+    "MemoryArchive",
+    "Progress",
+    "Recorded",
+    "WarcArchive",
+    "glance",
+    "glances",
+    "open_archive",
+    "open_warc",
+]
+
+_ALLOWED = (
+    f"a WARC file ({', '.join(SUFFIXES)}), a folder of them, a kit database (.db, .sqlite)"
+    " or a synthetic site (synthetic:NAME)"
+)
+
+
+def open_archive(spec: str, progress: Progress = silent) -> Archive:
+    """The recorded website that a user named, for reading.
+
+    A path to a WARC file, to a folder of them or to a database of the paper's kit (whose start
+    page may follow as `?seed=URL`), or a synthetic site such as `synthetic:ju?scale=0.1`.
+    """
+    if spec.startswith("synthetic:"):
+        from datahound.archive.synthetic import open_synthetic  # noqa: PLC0415 heavy
+
+        return open_synthetic(spec)
+    name, _, seed = spec.partition("?seed=")
+    path = Path(name).expanduser()
+    if not name or not path.exists():
+        raise ArchiveError(f"{spec or 'no name'}: no such site; give {_ALLOWED}")
+    if path.is_file() and is_database(path):
+        return open_kit(path, seed)
+    return open_warc(path, progress)

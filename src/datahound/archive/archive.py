@@ -1,9 +1,10 @@
 """The interface of a recorded website."""
 
-from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, Protocol, overload, runtime_checkable
 
 from datahound.model import Answer, Fetch, Purpose, Response
+from datahound.web.urls import canonical
 
 
 class Recorded(NamedTuple):
@@ -16,7 +17,9 @@ class Recorded(NamedTuple):
 class Archive(Protocol):
     """Answers fetches from a recording; what was never recorded is None.
 
-    A recorded GET answers a HEAD, never the reverse. The last recording of a URL wins.
+    A recorded GET answers a HEAD, never the reverse; a HEAD that was recorded as such is preferred
+    for a HEAD. The last recording wins. Bodies are decoded (no chunks, no gzip), headers and sizes
+    are what the server sent.
     """
 
     @property
@@ -40,21 +43,72 @@ class Archive(Protocol):
     def close(self) -> None: ...
 
 
-def header_size(status: int, headers: dict[str, str]) -> int:
+class Glance(NamedTuple):
+    """What is known of a recorded URL without reading its body; status 0 where it failed."""
+
+    url: str
+    status: int
+    content_type: str
+    size: int
+    location: str
+
+
+@runtime_checkable
+class Glancing(Protocol):
+    """An archive that can say what a URL is without reading its body."""
+
+    def glance(self, url: str) -> Glance | None: ...
+
+    def glances(self) -> Iterator[Glance]: ...
+
+
+def glance(archive: Archive, url: str) -> Glance | None:
+    """What a GET of the URL would bring, at the least cost that the archive allows."""
+    if isinstance(archive, Glancing):
+        return archive.glance(url)
+    answer = archive.get(Fetch(url))
+    return None if answer is None else glance_at(url, answer)
+
+
+def glances(archive: Archive) -> Iterator[Glance]:
+    """Every URL that was recorded with a GET, once, as its last recording has it."""
+    if isinstance(archive, Glancing):
+        return archive.glances()
+    last = {key(r.fetch.url): r.answer for r in archive if r.fetch.method == "GET"}
+    return (glance_at(url, answer) for url, answer in last.items())
+
+
+def glance_at(url: str, answer: Answer) -> Glance:
+    """The short form of an answer."""
+    if not isinstance(answer, Response):
+        return Glance(key(url), 0, "", 0, "")
+    content_type = answer.headers.get("content-type", "")
+    location = answer.headers.get("location", "")
+    return Glance(key(url), answer.status, content_type, answer.size, location)
+
+
+def key(url: str) -> str:
+    """The form under which archives file a URL."""
+    return canonical(url) or url.encode("utf-8", "backslashreplace").decode()
+
+
+def header_size(status: int, headers: Mapping[str, str]) -> int:
     """The bytes of a response's header block, as HTTP/1.1 would send it."""
-    return 15 + sum(len(name) + len(value) + 4 for name, value in headers.items()) + len(str(status))
-
-
-def as_head(response: Response) -> Response:
-    """The answer to a HEAD, from the recorded answer to a GET."""
-    return Response(
-        response.url,
-        response.status,
-        response.headers,
-        b"",
-        header_size(response.status, dict(response.headers)),
-        response.requests,
+    return (
+        15 + sum(len(name) + len(value) + 4 for name, value in headers.items()) + len(str(status))
     )
+
+
+@overload
+def as_head(answer: Response) -> Response: ...
+@overload
+def as_head(answer: Answer) -> Answer: ...
+def as_head(answer: Answer) -> Answer:
+    """The answer to a HEAD, from the recorded answer to a GET."""
+    if not isinstance(answer, Response):
+        return answer
+    size = header_size(answer.status, answer.headers)
+    return Response(answer.url, answer.status, answer.headers, b"", size, answer.requests)
 
 
 def method_matches(asked: Fetch, recorded: Fetch) -> bool:

@@ -1,0 +1,1 @@
+"""Websites made by rule from a seed: any size, nothing stored."""

@@ -1,0 +1,186 @@
+"""A section of the website as arithmetic: which page leads to which, and who holds which file."""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from datahound.archive.synthetic.growth import Shape
+from datahound.archive.synthetic.numbers import mix, stride_of, tail_exponent, tail_sum
+
+_MOST_FILES = 400
+
+
+class Cell(NamedTuple):
+    """The articles of one section at one level, and the files they hold."""
+
+    first: int
+    """The number of its first article in the section."""
+    articles: int
+    holders: int
+    files: int
+    first_file: int
+    """The number of its first file in the whole site."""
+    stride: int
+    offset: int
+    exponent: float
+
+
+class Spine(NamedTuple):
+    """A page that leads on: its distance from the section's front, its place among its level."""
+
+    step: int
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Part of a website. Hubs, list pages and articles are numbers; nothing is stored for them."""
+
+    number: int
+    kind: str
+    language: str
+    theme: int
+    salt: int
+    shape: Shape
+    cells: tuple[Cell, ...]
+    """One a step; the first is always empty."""
+    hub_firsts: tuple[int, ...]
+    article_firsts: tuple[int, ...]
+    first_article: int
+    """How many articles the sections before this one have."""
+
+    @property
+    def hubs(self) -> int:
+        return self.hub_firsts[-1]
+
+    @property
+    def articles(self) -> int:
+        return self.cells[-1].first + self.cells[-1].articles
+
+    @property
+    def base(self) -> int:
+        return self.shape.base
+
+    def hub(self, number: int) -> Spine:
+        step = bisect_right(self.hub_firsts, number) - 1
+        return Spine(step, number - self.hub_firsts[step])
+
+    def hub_number(self, spine: Spine) -> int:
+        """The number of a hub, or of the hub whose list a list page belongs to."""
+        return self.hub_firsts[min(spine.step, self.shape.branch)] + spine.index
+
+    def parent(self, spine: Spine) -> Spine:
+        """The page above; only the front has none."""
+        step, index = spine
+        if step > self.shape.branch:
+            return Spine(step - 1, index)
+        widths = self.shape.spine
+        return Spine(step - 1, index * widths[step - 1] // widths[step])
+
+    def hubs_under(self, spine: Spine) -> range:
+        """The indices of the hubs one step below a hub."""
+        step, index = spine
+        if step >= self.shape.branch:
+            return range(0)
+        here, below = self.shape.spine[step], self.shape.spine[step + 1]
+        return range(-(-index * below // here), -(-(index + 1) * below // here))
+
+    def next_page(self, spine: Spine) -> Spine | None:
+        """The following page of a list."""
+        step, index = spine
+        widths = self.shape.spine
+        if step < self.shape.branch or step + 1 >= len(widths) or index >= widths[step + 1]:
+            return None
+        return Spine(step + 1, index)
+
+    def has_list_page(self, step: int, index: int) -> bool:
+        widths = self.shape.spine
+        return self.shape.branch <= step < len(widths) and 0 <= index < widths[step]
+
+    def articles_under(self, spine: Spine) -> range:
+        """The numbers of the articles that a spine page lists."""
+        step, index = spine
+        if step + 1 >= len(self.cells):
+            return range(0)
+        first, articles = self.cells[step + 1][:2]
+        width = self.shape.spine[step]
+        low = -(-index * articles // width)
+        return range(first + low, first - (-(index + 1) * articles // width))
+
+    def article_step(self, number: int) -> int:
+        return bisect_right(self.article_firsts, number) - 1
+
+    def article_parent(self, number: int) -> Spine:
+        step = self.article_step(number)
+        cell = self.cells[step]
+        width = self.shape.spine[step - 1]
+        return Spine(step - 1, (number - cell.first) * width // cell.articles)
+
+    def files_of(self, number: int) -> range:
+        """The numbers of the files that an article links to."""
+        cell = self.cells[self.article_step(number)]
+        if not cell.holders:
+            return range(0)
+        rank = ((number - cell.first) * cell.stride + cell.offset) % cell.articles
+        if rank >= cell.holders:
+            return range(0)
+        low = tail_sum(rank, cell.holders, cell.files, cell.exponent)
+        high = tail_sum(rank + 1, cell.holders, cell.files, cell.exponent)
+        return range(cell.first_file + low, cell.first_file + high)
+
+    def articles_within(self, level: int) -> int:
+        """How many articles lie at this level of the site or above: those with lower numbers."""
+        step = level - self.base
+        if step < 1:
+            return 0
+        return self.article_firsts[step + 1] if step + 1 < len(self.cells) else self.articles
+
+
+class Holding(NamedTuple):
+    """How many articles of each step hold files, and how many files in all."""
+
+    holders: tuple[int, ...]
+    files: tuple[int, ...]
+
+
+def make_section(
+    number: int,
+    place: tuple[str, str, int],
+    salt: int,
+    shape: Shape,
+    holding: Holding,
+    before: tuple[int, int],
+) -> Section:
+    """A section with its numbering, after so many articles and files of earlier sections."""
+    kind, language, theme = place
+    cells = []
+    first, first_file = 0, before[1]
+    for step, articles in enumerate(shape.leaves):
+        holders, files = holding.holders[step], holding.files[step]
+        stride, offset = _order(kind, articles, mix(salt, step))
+        exponent = tail_exponent(holders, files, _MOST_FILES)
+        cells.append(Cell(first, articles, holders, files, first_file, stride, offset, exponent))
+        first += articles
+        first_file += files
+    hub_firsts = [0]
+    for width in shape.spine[: shape.branch + 1]:
+        hub_firsts.append(hub_firsts[-1] + width)
+    return Section(
+        number,
+        kind,
+        language,
+        theme,
+        salt,
+        shape,
+        tuple(cells),
+        tuple(hub_firsts),
+        tuple(cell.first for cell in cells),
+        before[0],
+    )
+
+
+def _order(kind: str, articles: int, salt: int) -> tuple[int, int]:
+    """The order in which articles are given files: home's first ones first, others in any order."""
+    if kind == "root" or not articles:
+        return 1, 0
+    return stride_of(articles, salt), salt % articles

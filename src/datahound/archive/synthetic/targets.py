@@ -1,0 +1,138 @@
+"""The files of a website: sizes, formats and names, each from its number alone."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from email.utils import formatdate
+from math import log, sqrt
+from statistics import NormalDist
+from typing import NamedTuple
+
+from datahound.archive.synthetic.numbers import mix, salt_of, stride_of
+from datahound.archive.synthetic.sections import Section
+from datahound.archive.synthetic.settings import SyntheticSettings
+from datahound.archive.synthetic.words import FIRST_YEAR, Words, words_of
+
+_NORMAL = NormalDist()
+_YEAR_SECONDS = 31_556_952
+_SMALLEST = 400
+_SMALL = 12_000
+_SMALL_FORMATS = ("csv", "csv", "csv", "json")
+_FORMATS = ("pdf",) * 6 + ("xlsx",) * 5 + ("csv",) * 4 + ("zip",) * 2 + ("json",) * 2 + ("ods",)
+MIME_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "ods": "application/vnd.oasis.opendocument.spreadsheet",
+    "pdf": "application/pdf",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "zip": "application/zip",
+}
+
+
+class Target(NamedTuple):
+    """A file, without its bytes."""
+
+    number: int
+    kind: str
+    """The kind of the section that holds it."""
+    language: str
+    title: str
+    slug: str
+    year: int
+    month: int
+    format: str
+    size: int
+    hidden: bool
+    """Its URL does not show what it is."""
+    moved: bool
+    """Pages link to it by a URL that is redirected."""
+    chance: int
+
+    @property
+    def modified(self) -> str:
+        """When it was last modified, as a server says it."""
+        return formatdate(self.modified_seconds, usegmt=True)
+
+    @property
+    def modified_seconds(self) -> int:
+        start = (self.year - 1970) * _YEAR_SECONDS
+        return start + (self.month - 1) * 2_629_746 + self.chance % 2_500_000
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """All files by number."""
+
+    settings: SyntheticSettings
+    sections: Sequence[Section]
+    firsts: tuple[int, ...]
+    sizes: "Sizes"
+    salt: int
+
+    def __len__(self) -> int:
+        return self.settings.targets
+
+    def __getitem__(self, number: int) -> Target:
+        if not 0 <= number < self.settings.targets:
+            raise IndexError(number)
+        section = self.sections[bisect_right(self.firsts, number) - 1]
+        chance = mix(self.salt, number)
+        words: Words = words_of(section.language)
+        theme = section.theme if section.kind == "theme" else (chance >> 40) % len(words.themes)
+        title = words.title(theme, chance)
+        size = self.sizes.of(number)
+        formats = _FORMATS if size >= _SMALL else _SMALL_FORMATS
+        return Target(
+            number,
+            section.kind,
+            section.language,
+            title.text,
+            title.slug,
+            min(title.year + 1, FIRST_YEAR + 26),
+            1 + (chance >> 24) % 12,
+            formats[(chance >> 32) % len(formats)],
+            size,
+            (chance >> 44) % 1000 < self.settings.extensionless * 1000,
+            (chance >> 54) % 50 == 0 and self.settings.redirects > 0,
+            chance,
+        )
+
+
+def targets_of(settings: SyntheticSettings, sections: Sequence[Section]) -> Targets:
+    """The files of these sections."""
+    firsts = tuple(section.cells[0].first_file for section in sections)
+    salt = salt_of(settings.seed, settings.name, "targets")
+    return Targets(settings, sections, firsts, sizes_of(settings), salt)
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Log-normal sizes. Each file stands for its share of the distribution, so that their mean
+    is the one asked for however few they are.
+    """
+
+    number: int
+    mean: float
+    sigma: float
+    stride: int
+    offset: int
+
+    def of(self, number: int) -> int:
+        rank = (number * self.stride + self.offset) % self.number
+        share = self._below(rank + 1) - self._below(rank)
+        return max(_SMALLEST, round(self.mean * self.number * share))
+
+    def _below(self, rank: int) -> float:
+        """The share of all bytes that the smallest `rank` files hold."""
+        if rank <= 0 or rank >= self.number:
+            return float(rank > 0)
+        return _NORMAL.cdf(_NORMAL.inv_cdf(rank / self.number) - self.sigma)
+
+
+def sizes_of(settings: SyntheticSettings) -> Sizes:
+    """The sizes that the settings ask for."""
+    number = max(1, settings.targets)
+    salt = salt_of(settings.seed, settings.name, "sizes")
+    spread = settings.size_std_mb / settings.size_mb
+    sigma = sqrt(log(1 + spread**2))
+    return Sizes(number, settings.size_mb * 1e6, sigma, stride_of(number, salt), salt % number)

@@ -1,0 +1,140 @@
+"""WARC files with an index: ours, and anybody's."""
+
+import os
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol, Self
+
+from datahound.archive.archive import Glance, Recorded, as_head, key
+from datahound.archive.warc_build import Progress, current_index, silent
+from datahound.archive.warc_exchange import read_exchange
+from datahound.archive.warc_index import Row, WarcIndex
+from datahound.archive.warc_records import RecordHead
+from datahound.archive.warc_scan import read_record
+from datahound.errors import ArchiveError
+from datahound.model import Answer, Fetch, Response
+
+SUFFIXES = (".warc", ".warc.gz", ".arc", ".arc.gz")
+_NOT_MODIFIED = 304
+
+
+def open_warc(path: Path, progress: Progress = silent) -> "WarcArchive":
+    """A recorded website from a WARC file, or from a folder of them in the order of their names."""
+    try:
+        paths = warc_files(path)
+        index = current_index(path, paths, progress)
+        return WarcArchive(path, index, paths)
+    except OSError as error:
+        raise ArchiveError(f"{path}: can't be read: {error.strerror or error}") from None
+
+
+def warc_files(path: Path) -> list[Path]:
+    """The file itself, or those of a folder or (as Browsertrix keeps them) of its `archive`."""
+    if not path.is_dir():
+        return [path]
+    for folder in (path, path / "archive"):
+        named = folder.iterdir() if folder.is_dir() else ()
+        files = sorted(file for file in named if file.name.endswith(SUFFIXES) and file.is_file())
+        if files:
+            return files
+    raise ArchiveError(f"{path}: no WARC file in this folder ({', '.join(SUFFIXES)})")
+
+
+def site_name(path: Path) -> str:
+    """The name of a file or folder without what says that it is a WARC."""
+    name = path.absolute().name
+    suffix = next((s for s in reversed(SUFFIXES) if name.endswith(s)), "")
+    return name.removesuffix(suffix) or name
+
+
+class Appending(Protocol):
+    """What an archive writes to, if it is open for writing."""
+
+    def append(self, fetch: Fetch, answer: Answer) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class WarcArchive:
+    """Answers from WARC files; a look-up costs one query, one read and one decompression."""
+
+    def __init__(
+        self,
+        home: Path,
+        index: WarcIndex,
+        paths: Sequence[Path],
+        writer: Appending | None = None,
+    ) -> None:
+        self.name = site_name(home)
+        self.seed = index.seed()
+        self._home = home
+        self._index = index
+        self._writer = writer
+        sources = [file.unpacked or paths[file.number] for file in index.files()]
+        self._fds = [os.open(source, os.O_RDONLY | os.O_CLOEXEC) for source in sources]
+
+    def get(self, fetch: Fetch) -> Answer | None:
+        url = key(fetch.url)
+        if fetch.method == "HEAD":
+            row = self._index.find(url, probed=True)
+            if row is not None:
+                return self._read(row).answer
+        row = self._index.find(url, probed=False)
+        if row is None:
+            return None
+        answer = self._read(row).answer
+        return answer if fetch.method == "GET" else as_head(answer)
+
+    def put(self, fetch: Fetch, answer: Answer) -> None:
+        if self._writer is None:
+            raise ArchiveError(f"{self._home}: is open for reading only")
+        self._writer.append(fetch, answer)
+
+    def glance(self, url: str) -> Glance | None:
+        return self._index.glance(key(url))
+
+    def glances(self) -> Iterator[Glance]:
+        return self._index.glances()
+
+    def __iter__(self) -> Iterator[Recorded]:
+        return map(self._read, self._index.rows())
+
+    def close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+        self._index.close()
+        while self._fds:
+            os.close(self._fds.pop())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _read(self, row: Row) -> Recorded:
+        head, block = self._record(row)
+        recorded = read_exchange(head, block, row.url, probed=bool(row.probed))
+        return recorded if row.original is None else self._revisited(row, recorded)
+
+    def _record(self, row: Row) -> tuple[RecordHead, bytes]:
+        try:
+            return read_record(self._fds[row.file], row.offset, row.length)
+        except (OSError, ValueError, zlib.error) as error:
+            raise ArchiveError(f"{self._home}: changed while it was open: {error}") from None
+
+    def _revisited(self, row: Row, revisit: Recorded) -> Recorded:
+        """A revisit with the payload of its original, where that is in the archive."""
+        original = self._index.row(row.original or 0)
+        full = self._read(original).answer if original is not None else None
+        said = revisit.answer
+        if not isinstance(said, Response):
+            return revisit
+        if not isinstance(full, Response):
+            return Recorded(revisit.fetch, replace(said, truncated=True))
+        if said.status == _NOT_MODIFIED:
+            return Recorded(revisit.fetch, replace(full, url=said.url))
+        answer = replace(said, body=full.body, size=full.size, truncated=full.truncated)
+        return Recorded(revisit.fetch, answer)

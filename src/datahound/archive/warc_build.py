@@ -1,0 +1,246 @@
+"""Building the index of WARC files, and keeping it where it can be kept."""
+
+import contextlib
+import hashlib
+import os
+import shutil
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from datahound.archive.warc_index import (
+    IndexedFile,
+    WarcIndex,
+    open_growing,
+    open_in_memory,
+    open_published,
+)
+from datahound.archive.warc_rows import RowMaker
+from datahound.archive.warc_scan import NotPerRecordError, is_gzip, scan, unpack
+from datahound.errors import ArchiveError
+
+Progress = Callable[[int, int], None]
+"""Called with the bytes done and the bytes in all."""
+
+_PROBE = 4096
+_REPORT_EVERY = 200
+
+
+def silent(done: int, total: int) -> None:
+    """Progress that nobody watches."""
+
+
+def current_index(home: Path, paths: Sequence[Path], progress: Progress) -> WarcIndex:
+    """The index of these files, as they are now: found, brought up to date or made."""
+    places = [beside(home), cached(home)]
+    for place in places:
+        index = open_published(place)
+        if index is not None and _is_fresh(index, paths):
+            return index
+        if index is not None:
+            index.close()
+    return _publish(places, paths, progress)
+
+
+def beside(home: Path) -> Path:
+    """Where an index stands if its folder can be written."""
+    return home / "datahound.index" if home.is_dir() else home.with_name(home.name + ".index")
+
+
+def cached(home: Path) -> Path:
+    """Where an index stands otherwise."""
+    absolute = str(home.absolute())
+    digest = hashlib.sha256(absolute.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return _cache_folder() / f"{home.name}-{digest}.index"
+
+
+def extend(index: WarcIndex, paths: Sequence[Path], progress: Progress) -> None:
+    """Add what the files hold beyond what the index knows."""
+    known = {file.number: file for file in index.files()}
+    total = sum(path.stat().st_size for path in paths)
+    done = 0
+    for number, path in enumerate(paths):
+        file = known.get(number)
+        if file is None or not _unchanged(file, path):
+            _index_file(index, number, path, file, partial(_report, progress, total, done))
+        done += path.stat().st_size
+    index.commit()
+    progress(total, total)
+
+
+def is_prefix(index: WarcIndex, paths: Sequence[Path]) -> bool:
+    """Whether the index is right as far as it goes: files were only added or have only grown."""
+    files = index.files()
+    if len(files) > len(paths) or any(f.name != p.name for f, p in zip(files, paths, strict=False)):
+        return False
+    if not all(_unchanged(file, path) for file, path in zip(files[:-1], paths, strict=False)):
+        return False
+    return not files or _has_grown(files[-1], paths[len(files) - 1])
+
+
+def fingerprint(fd: int, end: int) -> int:
+    """A number that changes when a file is replaced, but not when it grows."""
+    last = os.pread(fd, min(_PROBE, end), max(0, end - _PROBE))
+    return zlib.crc32(last, zlib.crc32(os.pread(fd, min(_PROBE, end), 0)))
+
+
+@contextlib.contextmanager
+def opened(path: Path) -> Iterator[int]:
+    """A file descriptor for reading."""
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def _is_fresh(index: WarcIndex, paths: Sequence[Path]) -> bool:
+    files = index.files()
+    return len(files) == len(paths) and all(map(_unchanged, files, paths))
+
+
+def _unchanged(file: IndexedFile, path: Path) -> bool:
+    now = path.stat()
+    same = (file.name, file.size, file.modified_ns) == (path.name, now.st_size, now.st_mtime_ns)
+    return same and (file.unpacked is None or Path(file.unpacked).exists())
+
+
+def _has_grown(file: IndexedFile, path: Path) -> bool:
+    if _unchanged(file, path):
+        return True
+    if file.unpacked is not None or path.stat().st_size < file.end:
+        return False
+    with opened(path) as fd:
+        return fingerprint(fd, file.end) == file.fingerprint
+
+
+def _publish(places: Sequence[Path], paths: Sequence[Path], progress: Progress) -> WarcIndex:
+    for place in places:
+        draft = _draft(place, paths, places)
+        if draft is None:
+            continue
+        try:
+            _filled(open_growing(draft), paths, progress).close()
+            draft.replace(place)
+        finally:
+            draft.unlink(missing_ok=True)
+        published = open_published(place)
+        if published is not None:
+            return published
+    return _filled(open_in_memory(), paths, progress)
+
+
+def _filled(index: WarcIndex, paths: Sequence[Path], progress: Progress) -> WarcIndex:
+    try:
+        extend(index, paths, progress)
+        _refuse_empty(index, paths)
+    except BaseException:
+        index.close()
+        raise
+    return index
+
+
+def _refuse_empty(index: WarcIndex, paths: Sequence[Path]) -> None:
+    if index.last_number():
+        return
+    for file in index.files():
+        if file.unpacked is not None:
+            Path(file.unpacked).unlink(missing_ok=True)
+    named = paths[0] if len(paths) == 1 else paths[0].parent
+    raise ArchiveError(f"{named}: holds no whole record of a web page")
+
+
+def _draft(place: Path, paths: Sequence[Path], places: Sequence[Path]) -> Path | None:
+    """A new file beside the place, with what a published index knows; None if there can't be."""
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if _is_write_protected(place.parent):
+            return None
+        handle, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
+    except OSError:
+        return None
+    os.close(handle)
+    draft = Path(name)
+    for published in places:
+        index = open_published(published)
+        if index is None:
+            continue
+        useful = is_prefix(index, paths)
+        index.close()
+        if useful:
+            shutil.copyfile(published, draft)
+            break
+    return draft
+
+
+def _report(progress: Progress, total: int, before: int, at: int) -> None:
+    progress(before + at, total)
+
+
+def _index_file(
+    index: WarcIndex, number: int, path: Path, known: IndexedFile | None, at: Callable[[int], None]
+) -> None:
+    with opened(path) as fd:
+        try:
+            file = _scanned(index, number, path, fd, known, at)
+        except NotPerRecordError:
+            file = None
+        if is_gzip(fd) and (file is None or not file.end):
+            index.forget_file(number)
+            file = _unpacked(index, number, path, fd, at)
+    if file is not None:
+        index.note_file(file)
+
+
+def _scanned(
+    index: WarcIndex,
+    number: int,
+    path: Path,
+    fd: int,
+    known: IndexedFile | None,
+    at: Callable[[int], None],
+) -> IndexedFile:
+    state = os.fstat(fd)
+    end = known.end if known else 0
+    maker = RowMaker(index)
+    for count, found in enumerate(scan(fd, end)):
+        maker.add(found, number)
+        end = found.offset + found.length
+        if count % _REPORT_EVERY == 0:
+            at(end)
+    maker.flush()
+    mark = fingerprint(fd, end)
+    return IndexedFile(number, path.name, state.st_size, state.st_mtime_ns, end, mark, None)
+
+
+def _unpacked(
+    index: WarcIndex, number: int, path: Path, fd: int, at: Callable[[int], None]
+) -> IndexedFile:
+    """Index a file that was compressed as one piece: by its content, unpacked into the cache."""
+    state = os.fstat(fd)
+    to = cached(path).with_suffix(f".{state.st_size}-{state.st_mtime_ns}.warc")
+    try:
+        to.parent.mkdir(parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(prefix=f".{to.name}.", dir=to.parent)
+    except OSError as error:
+        raise ArchiveError(f"{path}: no place to unpack it: {error}") from None
+    try:
+        unpack(fd, handle)
+        file = _scanned(index, number, path, handle, None, at)
+        Path(draft).replace(to)
+    finally:
+        os.close(handle)
+        Path(draft).unlink(missing_ok=True)
+    return file._replace(size=state.st_size, modified_ns=state.st_mtime_ns, unpacked=str(to))
+
+
+def _is_write_protected(folder: Path) -> bool:
+    """Whether nobody is meant to write here: a mark that the system lets root overlook."""
+    return not folder.stat().st_mode & 0o222
+
+
+def _cache_folder() -> Path:
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(home) if home.startswith("/") else Path.home() / ".cache") / "datahound"

@@ -1,0 +1,214 @@
+"""Exchanges as WARC records, and WARC records as exchanges.
+
+Whatever a plain record can't say (why a URL was fetched, how many requests it cost, a header that
+HTTP would not carry, a failure) stands in one extension field of the record, as JSON. Other tools
+ignore it; a resumed crawl gets exactly the answers that it got before.
+"""
+
+import json
+from dataclasses import replace
+from http.client import responses
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from datahound.archive.archive import Recorded, header_size, key
+from datahound.archive.http_message import MAX_BODY, dechunk, decode, parse_head
+from datahound.archive.warc_records import (
+    RecordHead,
+    digest,
+    new_record_id,
+    write_record,
+)
+from datahound.model import Answer, Failure, Fetch, Postponed, Purpose, Response
+
+EXTENSION = "Datahound-Exchange"
+_FIELD = EXTENSION.lower()
+_NOTED: dict[str, type] = {
+    "purpose": str,
+    "patient": bool,
+    "target": str,
+    "answer": str,
+    "url": str,
+    "status": int,
+    "headers": dict,
+    "size": int,
+    "requests": int,
+    "truncated": bool,
+    "reason": str,
+}
+_RESPONSE_FIELDS = ("status", "headers", "size", "requests", "truncated")
+_KEPT_ASIDE = ("content-encoding", "transfer-encoding")
+_PURPOSES = {purpose.value: purpose for purpose in Purpose}
+_URI_CHARACTERS = "".join(chr(code) for code in range(33, 127))
+
+
+class Message(NamedTuple):
+    """A response as a record has it: payload without chunks, its content encoding still on."""
+
+    status: int
+    headers: dict[str, str]
+    payload: bytes
+    size: int
+    head_size: int
+
+
+def extension_of(head: RecordHead) -> dict[str, Any] | None:
+    """What we noted in a record of our own; None in anybody else's."""
+    text = head.fields.get(_FIELD)
+    if text is None:
+        return None
+    try:
+        noted = json.loads(text)
+    except ValueError:
+        return None
+    if not isinstance(noted, dict):
+        return None
+    return {name: value for name, value in noted.items() if isinstance(value, _NOTED.get(name, ()))}
+
+
+def filed_under(head: RecordHead) -> str:
+    """The URL under which a record is looked up."""
+    noted = extension_of(head)
+    return key(str(noted["target"]) if noted and "target" in noted else head.uri)
+
+
+def read_message(head: RecordHead, block: bytes) -> Message:
+    """The response in a record's block, without decoding its content."""
+    http = parse_head(block) if head.type != "resource" else None
+    if http is None and head.type == "revisit":
+        return Message(304, {}, b"", 0, 0)
+    if http is None:
+        headers = {"content-type": head.fields.get("content-type", "")}
+        return Message(200, headers, block, head.length, header_size(200, headers))
+    payload = block[http.length :]
+    size = head.length - http.length
+    if "chunked" in http.headers.get("transfer-encoding", "").lower():
+        payload = dechunk(payload)
+        size = len(payload) if head.end <= MAX_BODY else size
+    declared = http.headers.get("content-length", "")
+    if "warc-truncated" in head.fields and declared.isascii() and declared.isdigit():
+        size = int(declared[:15])
+    return Message(http.status, http.headers, payload, size, http.length)
+
+
+def read_response(head: RecordHead, block: bytes, url: str, *, probed: bool) -> Response:
+    """The answer in a record: the body decoded, headers and size as the server sent them."""
+    status, headers, payload, size, head_size = read_message(head, block)
+    body, whole = decode(payload, headers.get("content-encoding", ""))
+    truncated = not whole or "warc-truncated" in head.fields or head.length > len(block)
+    size = head_size if probed else size
+    return Response(url, status, headers, body, size, truncated=truncated)
+
+
+def read_exchange(head: RecordHead, block: bytes, url: str, *, probed: bool) -> Recorded:
+    """The exchange in a record: ours to the letter, anybody else's as it must have been."""
+    noted = extension_of(head)
+    if noted is None:
+        fetch = Fetch(url, Purpose.PROBE if probed else Purpose.VISIT)
+        return Recorded(fetch, read_response(head, block, url, probed=probed))
+    fetch = _noted_fetch(head, noted)
+    return Recorded(fetch, _noted_answer(head, block, fetch, noted))
+
+
+def write_exchange(fetch: Fetch, answer: Answer, date: str) -> list[bytes]:
+    """The records that keep an exchange."""
+    target = quote(fetch.url, safe=_URI_CHARACTERS, errors="replace")
+    noted: dict[str, Any] = {"purpose": fetch.purpose.value}
+    if fetch.patient:
+        noted["patient"] = True
+    if target != fetch.url:
+        noted["target"] = fetch.url
+    fields = {"WARC-Date": date, "WARC-Target-URI": target}
+    if isinstance(answer, Response):
+        return _write_response(fetch, answer, fields, noted)
+    return [_write_metadata(fetch, answer, fields, noted)]
+
+
+def _noted_fetch(head: RecordHead, noted: dict[str, Any]) -> Fetch:
+    purpose = _PURPOSES.get(noted.get("purpose", ""), Purpose.VISIT)
+    return Fetch(noted.get("target", head.uri), purpose, noted.get("patient", False))
+
+
+def _noted_answer(head: RecordHead, block: bytes, fetch: Fetch, noted: dict[str, Any]) -> Answer:
+    url = noted.get("url", fetch.url)
+    if noted.get("answer") == "postponed":
+        return Postponed(url)
+    if noted.get("answer") == "failure":
+        reason, size = noted.get("reason", ""), noted.get("size", 0)
+        return Failure(url, reason, size, noted.get("requests", 1))
+    response = read_response(head, block, url, probed=fetch.purpose is Purpose.PROBE)
+    changes = {name: noted[name] for name in _RESPONSE_FIELDS if name in noted}
+    return replace(response, **changes) if changes else response
+
+
+def _write_metadata(
+    fetch: Fetch, answer: Failure | Postponed, fields: dict[str, str], noted: dict[str, Any]
+) -> bytes:
+    form = "failure" if isinstance(answer, Failure) else "postponed"
+    noted["answer"] = form
+    if isinstance(answer, Failure):
+        noted |= {"reason": answer.reason, "size": answer.size, "requests": answer.requests}
+    if answer.url != fetch.url:
+        noted["url"] = answer.url
+    fields = {"WARC-Type": "metadata", **fields, EXTENSION: json.dumps(noted)}
+    block = f"{form}: {json.dumps(noted.get('reason', ''))}\r\n".encode()
+    return write_record({**fields, "Content-Type": "application/warc-fields"}, block)
+
+
+def _write_response(
+    fetch: Fetch, answer: Response, fields: dict[str, str], noted: dict[str, Any]
+) -> list[bytes]:
+    http = _http_head(answer)
+    fields = {"WARC-Type": "response", **fields, "WARC-Payload-Digest": digest(answer.body)}
+    if answer.truncated:
+        fields["WARC-Truncated"] = "length"
+    fields["Content-Type"] = "application/http; msgtype=response"
+    noted |= _unsaid(fetch, answer, fields, http)
+    if fetch.purpose is not Purpose.PROBE:
+        return [write_record({**fields, EXTENSION: json.dumps(noted)}, http + answer.body)]
+    request_id = new_record_id()
+    fields |= {"WARC-Concurrent-To": request_id, EXTENSION: json.dumps(noted)}
+    return [_write_head_request(fields, request_id), write_record(fields, http + answer.body)]
+
+
+def _unsaid(fetch: Fetch, answer: Response, fields: dict[str, str], http: bytes) -> dict[str, Any]:
+    """What of an answer would be lost in a plain record."""
+    block = http + answer.body
+    named = {name.lower(): value for name, value in fields.items()}
+    head = RecordHead("response", fetch.url, named, 0, len(block))
+    said = read_response(head, block, fetch.url, probed=fetch.purpose is Purpose.PROBE)
+    unsaid: dict[str, Any] = {}
+    if answer.url != fetch.url:
+        unsaid["url"] = answer.url
+    if dict(answer.headers) != said.headers:
+        unsaid["headers"] = dict(answer.headers)
+    for name in ("status", "size", "requests", "truncated"):
+        if getattr(answer, name) != getattr(said, name):
+            unsaid[name] = getattr(answer, name)
+    return unsaid
+
+
+def _http_head(answer: Response) -> bytes:
+    """The response's head; the encodings that its body no longer has are kept under other names."""
+    lines = [f"HTTP/1.1 {answer.status} {responses.get(answer.status, '')}".rstrip()]
+    for name, value in answer.headers.items():
+        shown = f"x-archive-orig-{name}" if name.lower() in _KEPT_ASIDE else name
+        lines.append(f"{_one_line(shown)}: {_one_line(value)}")
+    return "\r\n".join([*lines, "", ""]).encode("utf-8", "surrogateescape")
+
+
+def _one_line(text: str) -> str:
+    return text.replace("\r", " ").replace("\n", " ")
+
+
+def _write_head_request(fields: dict[str, str], request_id: str) -> bytes:
+    host, slash, path = fields["WARC-Target-URI"].partition("://")[2].partition("/")
+    block = f"HEAD {slash}{path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()
+    named = {
+        "WARC-Type": "request",
+        "WARC-Record-ID": request_id,
+        "WARC-Date": fields["WARC-Date"],
+        "WARC-Target-URI": fields["WARC-Target-URI"],
+        "Content-Type": "application/http; msgtype=request",
+    }
+    return write_record(named, block)

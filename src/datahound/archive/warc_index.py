@@ -1,0 +1,226 @@
+"""The index of recorded WARC files: where each URL's records stand, and what they are.
+
+An index is an SQLite file that is never changed once it is published: it is built under another
+name and renamed. So readers need no locks, and two that build it at once do no harm.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from datahound.archive.archive import Glance
+
+VERSION = 1
+
+_SCHEMA = f"""
+PRAGMA user_version = {VERSION};
+CREATE TABLE IF NOT EXISTS file (
+    number INTEGER PRIMARY KEY, name TEXT, size INTEGER, modified_ns INTEGER,
+    end INTEGER, fingerprint INTEGER, unpacked TEXT
+);
+CREATE TABLE IF NOT EXISTS fact (name TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE IF NOT EXISTS record (
+    number INTEGER PRIMARY KEY, url TEXT, probed INTEGER, file INTEGER, offset INTEGER,
+    length INTEGER, status INTEGER, content_type TEXT, size INTEGER, location TEXT,
+    digest TEXT, refers TEXT, original INTEGER
+);
+"""
+
+# Made after a build, when all rows are there: several times faster than row by row.
+_LOOKUP = "CREATE INDEX IF NOT EXISTS record_url ON record (url, probed, number)"
+
+_COLUMNS = "number, url, probed, file, offset, length, original"
+_FIND = f"SELECT {_COLUMNS} FROM record WHERE url = ? AND probed = ? ORDER BY number DESC LIMIT 1"
+_ROW = f"SELECT {_COLUMNS} FROM record WHERE number = ?"
+# Pages of rows instead of one long query: rows may be added while somebody iterates.
+_ROWS = f"SELECT {_COLUMNS} FROM record WHERE number > ? ORDER BY number LIMIT 1000"
+_ADD = "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_ADD_FILE = "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?)"
+_GLANCE = """SELECT url, status, content_type, size, location FROM record
+    WHERE url = ? AND probed = 0 ORDER BY number DESC LIMIT 1"""
+# The last recording of each URL, in the order of the first.
+_GLANCES = """SELECT url, status, content_type, size, location FROM record JOIN (
+    SELECT min(number) AS first, max(number) AS last FROM record WHERE probed = 0 GROUP BY url
+    ) ON number = last ORDER BY first"""
+# A revisit has the payload of an earlier record: of the same digest, or else of the same URL.
+_RESOLVE = """
+CREATE INDEX record_digest ON record (digest) WHERE digest != '' AND original IS NULL;
+UPDATE record SET original = coalesce((
+    SELECT min(o.number) FROM record AS o
+    WHERE o.digest = record.digest AND o.digest != '' AND o.original IS NULL
+), (
+    SELECT max(o.number) FROM record AS o WHERE o.url = record.refers AND o.probed = 0
+    AND o.number < record.number AND o.original IS NULL
+), -1) WHERE original = -1;
+DROP INDEX record_digest;
+UPDATE record SET size = (SELECT o.size FROM record AS o WHERE o.number = record.original)
+    WHERE original > 0;
+UPDATE record SET (status, content_type, location) = (
+    SELECT o.status, o.content_type, o.location FROM record AS o WHERE o.number = record.original
+) WHERE original > 0 AND status = 304;
+DELETE FROM record WHERE original = -1 AND status = 304;
+"""
+# The start page is the first that was fetched, but for the robots.txt that some tools begin with.
+_FIRST = """SELECT url FROM record WHERE probed = 0 AND url NOT LIKE '%://%/robots.txt'
+    ORDER BY number LIMIT 1"""
+_UNRESOLVED = "SELECT 1 FROM record WHERE original = -1 LIMIT 1"
+
+
+class Row(NamedTuple):
+    """Where a record stands; a revisit's `original` is the record of its payload, or -1."""
+
+    number: int
+    url: str
+    probed: int
+    file: int
+    offset: int
+    length: int
+    original: int | None
+
+
+class NewRow(NamedTuple):
+    """A record as it enters the index."""
+
+    number: int
+    url: str
+    probed: bool
+    file: int
+    offset: int
+    length: int
+    status: int
+    content_type: str
+    size: int
+    location: str
+    digest: str
+    refers: str | None
+    original: int | None
+
+
+class IndexedFile(NamedTuple):
+    """A file as it was when it was indexed, up to its `end`."""
+
+    number: int
+    name: str
+    size: int
+    modified_ns: int
+    end: int
+    fingerprint: int
+    unpacked: str | None
+
+
+class WarcIndex:
+    """Look-ups in an index, and additions to one that is being built."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def find(self, url: str, *, probed: bool) -> Row | None:
+        found = self._connection.execute(_FIND, (url, probed)).fetchone()
+        return None if found is None else Row(*found)
+
+    def row(self, number: int) -> Row | None:
+        found = self._connection.execute(_ROW, (number,)).fetchone()
+        return None if found is None else Row(*found)
+
+    def rows(self) -> Iterator[Row]:
+        last = 0
+        while page := self._connection.execute(_ROWS, (last,)).fetchall():
+            yield from map(Row._make, page)
+            last = page[-1][0]
+
+    def glance(self, url: str) -> Glance | None:
+        found = self._connection.execute(_GLANCE, (url,)).fetchone()
+        return None if found is None else Glance(*found)
+
+    def glances(self) -> Iterator[Glance]:
+        return map(Glance._make, self._connection.execute(_GLANCES).fetchall())
+
+    def files(self) -> list[IndexedFile]:
+        rows = self._connection.execute("SELECT * FROM file ORDER BY number")
+        return [IndexedFile(*row) for row in rows]
+
+    def seed(self) -> str:
+        """The start page: as noted, or the first page; '' where nothing was recorded."""
+        noted = self.facts().get("seed")
+        if noted:
+            return noted
+        first = (
+            self._connection.execute(_FIRST).fetchone()
+            or self._connection.execute("SELECT url FROM record ORDER BY number LIMIT 1").fetchone()
+        )
+        return first[0] if first else ""
+
+    def facts(self) -> dict[str, str]:
+        return dict(self._connection.execute("SELECT name, value FROM fact").fetchall())
+
+    def last_number(self) -> int:
+        found = self._connection.execute("SELECT max(number) FROM record").fetchone()
+        return found[0] or 0
+
+    def add(self, rows: Iterable[NewRow]) -> None:
+        self._connection.executemany(_ADD, rows)
+
+    def note_file(self, file: IndexedFile) -> None:
+        self._connection.execute(_ADD_FILE, file)
+
+    def note_fact(self, name: str, value: str) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO fact VALUES (?, ?)", (name, value))
+
+    def forget(self, number: int) -> None:
+        self._connection.execute("DELETE FROM record WHERE number = ?", (number,))
+
+    def forget_file(self, number: int) -> None:
+        self._connection.execute("DELETE FROM record WHERE file = ?", (number,))
+
+    def mark_probed(self, number: int, size: int) -> None:
+        statement = "UPDATE record SET probed = 1, size = ? WHERE number = ?"
+        self._connection.execute(statement, (size, number))
+
+    def commit(self) -> None:
+        """Make look-ups fast and additions lasting."""
+        self._connection.execute(_LOOKUP)
+        if self._connection.execute(_UNRESOLVED).fetchone():
+            self._connection.executescript(_RESOLVE)
+        self._connection.commit()
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def open_published(path: Path) -> WarcIndex | None:
+    """The index at a path, for reading; None where there is none of this version."""
+    if not path.is_file():
+        return None
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
+    )
+    try:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        connection.execute("SELECT count(*) FROM file").fetchone()
+    except sqlite3.DatabaseError:
+        version = None
+    if version == VERSION:
+        return WarcIndex(connection)
+    connection.close()
+    return None
+
+
+def open_growing(path: Path) -> WarcIndex:
+    """The index at a path, for additions; made anew unless it is one of this version."""
+    known = open_published(path)
+    if known is not None:
+        known.close()
+    else:
+        path.unlink(missing_ok=True)
+    return _made(sqlite3.connect(path, check_same_thread=False))
+
+
+def open_in_memory() -> WarcIndex:
+    """An index that nobody keeps."""
+    return _made(sqlite3.connect(":memory:", check_same_thread=False))
+
+
+def _made(connection: sqlite3.Connection) -> WarcIndex:
+    connection.executescript(_SCHEMA)
+    return WarcIndex(connection)

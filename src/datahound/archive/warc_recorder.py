@@ -1,0 +1,180 @@
+"""Recording into a WARC file, so that a crash loses nothing that was put."""
+
+import fcntl
+import os
+import shutil
+import zlib
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from datahound.archive.warc import WarcArchive
+from datahound.archive.warc_build import Progress, beside, extend, fingerprint, is_prefix, silent
+from datahound.archive.warc_exchange import write_exchange
+from datahound.archive.warc_index import IndexedFile, WarcIndex, open_growing, open_published
+from datahound.archive.warc_records import parse_record_head, write_record
+from datahound.archive.warc_rows import RowMaker
+from datahound.archive.warc_scan import Found, is_gzip
+from datahound.errors import ArchiveError
+from datahound.model import Answer, Fetch
+
+_COMMIT_EVERY = 500
+_TRAILER = b"\r\n\r\n"
+
+
+def record_warc(path: Path, seed: str, progress: Progress = silent) -> WarcArchive:
+    """A WARC file to record into: made if it isn't there, else repaired and appended to.
+
+    A file that was recorded before keeps its own seed.
+    """
+    if not path.name.endswith((".warc", ".warc.gz")):
+        raise ArchiveError(f"{path}: recordings are named .warc or .warc.gz")
+    try:
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            return _recording(path, fd, seed, progress)
+        except BaseException:
+            os.close(fd)
+            raise
+    except OSError as error:
+        raise ArchiveError(f"{path}: can't be written: {error.strerror or error}") from None
+
+
+class WarcRecorder:
+    """Appends exchanges to a WARC file and to its index."""
+
+    def __init__(self, path: Path, fd: int, index: WarcIndex, end: int) -> None:
+        self._path = path
+        self._fd = fd
+        self._pack = _packed if is_gzip(fd) else bytes
+        self._index = index
+        self._end = end
+        self._rows = RowMaker(index)
+        self._uncommitted = 0
+
+    def append(self, fetch: Fetch, answer: Answer) -> None:
+        """Once this returns, the exchange outlives the process."""
+        records = write_exchange(fetch, answer, _now())
+        stored = [self._pack(record) for record in records]
+        _write(self._fd, b"".join(stored), self._end, self._path)
+        for record, data in zip(records, stored, strict=True):
+            self._add_row(record, len(data))
+        self._rows.flush()
+        self._uncommitted += 1
+        if self._uncommitted >= _COMMIT_EVERY:
+            self._commit()
+
+    def close(self) -> None:
+        """Publish the index and let go of the file."""
+        self._commit()
+        self._index.close()
+        _part(self._path).replace(beside(self._path))
+        os.close(self._fd)
+
+    def _add_row(self, record: bytes, length: int) -> None:
+        head = parse_record_head(record)
+        if head is not None:
+            block = record[head.start : head.end]
+            self._rows.add(Found(self._end, length, head, block), 0)
+        self._end += length
+
+    def _commit(self) -> None:
+        state = os.fstat(self._fd)
+        mark = fingerprint(self._fd, self._end)
+        times = (state.st_size, state.st_mtime_ns)
+        self._index.note_file(IndexedFile(0, self._path.name, *times, self._end, mark, None))
+        self._index.commit()
+        self._uncommitted = 0
+
+
+def _recording(path: Path, fd: int, seed: str, progress: Progress) -> WarcArchive:
+    _lock(fd, path)
+    if os.fstat(fd).st_size == 0:
+        info = _warcinfo(path, seed)
+        _write(fd, _packed(info) if path.name.endswith(".gz") else info, 0, path)
+    index = _growing_index(path)
+    try:
+        extend(index, [path], progress)
+        end = _repair(fd, index.files(), path)
+        return WarcArchive(path, index, [path], WarcRecorder(path, fd, index, end))
+    except BaseException:
+        index.close()
+        _part(path).unlink()
+        raise
+
+
+def _packed(record: bytes) -> bytes:
+    """A gzip member of its own."""
+    return zlib.compress(record, wbits=31)
+
+
+def _lock(fd: int, path: Path) -> None:
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise ArchiveError(f"{path}: another process is recording into it") from None
+
+
+def _repair(fd: int, files: Sequence[IndexedFile], path: Path) -> int:
+    """Cut a torn last record away; where the next one goes."""
+    file = files[0]
+    if file.unpacked is not None:
+        raise ArchiveError(f"{path}: is compressed as one piece and can't be added to: import it")
+    if not file.end:
+        raise ArchiveError(f"{path}: holds no whole record; recordings go on only in a WARC file")
+    os.ftruncate(fd, file.end)
+    if is_gzip(fd):
+        return file.end
+    _write(fd, _TRAILER, file.end, path)
+    return file.end + len(_TRAILER)
+
+
+def _growing_index(path: Path) -> WarcIndex:
+    """The index that a crash left, or the published one, as far as it is right; else a new one."""
+    part = _part(path)
+    if not _is_usable(part, path):
+        part.unlink(missing_ok=True)
+        if _is_usable(beside(path), path):
+            shutil.copyfile(beside(path), part)
+    return open_growing(part)
+
+
+def _is_usable(place: Path, path: Path) -> bool:
+    index = open_published(place)
+    if index is None:
+        return False
+    usable = is_prefix(index, [path])
+    index.close()
+    return usable
+
+
+def _part(path: Path) -> Path:
+    published = beside(path)
+    return published.with_name(published.name + ".part")
+
+
+def _write(fd: int, data: bytes, at: int, path: Path) -> None:
+    """Write at an offset; all of it or nothing."""
+    view = memoryview(data)
+    done = 0
+    try:
+        while done < len(data):
+            done += os.pwrite(fd, view[done:], at + done)
+    except OSError as error:
+        os.ftruncate(fd, at)
+        raise ArchiveError(f"{path}: can't be written: {error.strerror}") from None
+
+
+def _warcinfo(path: Path, seed: str) -> bytes:
+    fields = {
+        "WARC-Type": "warcinfo",
+        "WARC-Date": _now(),
+        "WARC-Filename": path.name,
+        "Content-Type": "application/warc-fields",
+    }
+    lines = ("software: datahound", "format: WARC File Format 1.1", f"datahound-seed: {seed}")
+    return write_record(fields, "".join(f"{line}\r\n" for line in lines).encode())
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,84 @@
+"""WARC and ARC records: reading their heads, writing records."""
+
+import base64
+import hashlib
+import re
+import uuid
+from dataclasses import dataclass
+
+from datahound.archive.http_message import parse_fields, text_of
+
+_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
+_ARC_LINE = re.compile(rb"(\w+:[^\r\n]*) (\S+) (\d{8,20}) (\S+) (\d{1,15})\r?\n")
+_MAX_HEAD = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class RecordHead:
+    """What a record says of itself before its block."""
+
+    type: str
+    uri: str
+    fields: dict[str, str]
+    start: int
+    """Where the block begins."""
+    length: int
+    """The bytes of the block."""
+
+    @property
+    def end(self) -> int:
+        return self.start + self.length
+
+    @property
+    def is_arc(self) -> bool:
+        return "warc-type" not in self.fields
+
+    @property
+    def record_id(self) -> str:
+        return self.fields.get("warc-record-id", "")
+
+
+def parse_record_head(data: bytes) -> RecordHead | None:
+    """The head of the record that the data begins with, or None."""
+    if not data.startswith(b"WARC/"):
+        return _parse_arc_line(data)
+    blank = _BLANK_LINE.search(data, 0, _MAX_HEAD)
+    if blank is None:
+        return None
+    fields = parse_fields(text_of(data[: blank.start()]).partition("\n")[2])
+    length = fields.get("content-length", "")
+    if not (length.isascii() and length.isdigit() and len(length) < 16):
+        return None
+    uri = fields.get("warc-target-uri", "").strip("<>")
+    kind = fields.get("warc-type", "").lower()
+    return RecordHead(kind, uri, fields, blank.end(), int(length))
+
+
+def _parse_arc_line(data: bytes) -> RecordHead | None:
+    line = _ARC_LINE.match(data[:65536])
+    if line is None:
+        return None
+    uri, _, _, mime, length = (text_of(part) for part in line.groups())
+    kind = "warcinfo" if uri.startswith("filedesc:") else "response"
+    return RecordHead(kind, uri, {"content-type": mime}, line.end(), int(length))
+
+
+def new_record_id() -> str:
+    return f"<urn:uuid:{uuid.uuid4()}>"
+
+
+def digest(data: bytes) -> str:
+    """A digest as WARC files give it."""
+    return "sha1:" + base64.b32encode(hashlib.sha1(data, usedforsecurity=False).digest()).decode()
+
+
+def write_record(fields: dict[str, str], block: bytes) -> bytes:
+    """A whole WARC/1.1 record; its id, block digest and length are added."""
+    named = {
+        "WARC-Record-ID": new_record_id(),
+        **fields,
+        "WARC-Block-Digest": digest(block),
+        "Content-Length": str(len(block)),
+    }
+    lines = "".join(f"{name}: {value}\r\n" for name, value in named.items())
+    return f"WARC/1.1\r\n{lines}\r\n".encode() + block + b"\r\n\r\n"

@@ -1,0 +1,131 @@
+"""From the records of a WARC file to the rows of its index."""
+
+from collections.abc import Iterable
+
+from datahound.archive.archive import key
+from datahound.archive.http_message import parse_fields, text_of
+from datahound.archive.warc_exchange import extension_of, filed_under, read_message
+from datahound.archive.warc_index import NewRow, WarcIndex
+from datahound.archive.warc_records import RecordHead
+from datahound.archive.warc_scan import Found
+from datahound.web.urls import canonical
+
+_ANSWERS = ("response", "resource", "revisit")
+_REMEMBERED = 4096
+_BATCH = 500
+
+
+class RowMaker:
+    """Adds what a scan finds to an index, in the order of the recording.
+
+    A response to anything but a GET or a HEAD, as its request record says, is left out.
+    """
+
+    def __init__(self, index: WarcIndex) -> None:
+        self._index = index
+        self._number = index.last_number()
+        self._rows: list[NewRow] = []
+        self._methods: dict[str, str] = {}
+        self._recent: dict[str, tuple[int, int]] = {}
+
+    def add(self, found: Found, file: int) -> None:
+        head = found.head
+        if head.type == "request":
+            self._note_method(head, found.block)
+        elif head.type == "warcinfo":
+            self._note_seed(parse_fields(text_of(found.block)).get("datahound-seed"))
+        elif head.type in _ANSWERS or extension_of(head) is not None:
+            self._add_answer(found, file)
+        if len(self._rows) >= _BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        self._index.add(self._rows)
+        self._rows.clear()
+
+    def _add_answer(self, found: Found, file: int) -> None:
+        head = found.head
+        noted = extension_of(head)
+        url = filed_under(head)
+        method = self._method_of(head)
+        if (noted is None and canonical(url) is None) or method not in ("GET", "HEAD"):
+            return
+        self._number += 1
+        probed = method == "HEAD" if noted is None else noted.get("purpose") == "probe"
+        row, head_size = _row(self._number, url, found, file, probed=probed)
+        if noted is not None and "answer" in noted:
+            row = row._replace(status=0, content_type="", size=0, location="")
+        elif noted is not None:
+            row = row._replace(size=int(noted.get("size", row.size)))
+        self._rows.append(row)
+        self._remember(head.record_id, head_size)
+
+    def _note_seed(self, url: str | None) -> None:
+        if url and "seed" not in self._index.facts():
+            self._index.note_fact("seed", url)
+
+    def _remember(self, record_id: str, head_size: int) -> None:
+        self._recent[record_id] = (self._number, head_size)
+        if len(self._recent) > _REMEMBERED:
+            del self._recent[next(iter(self._recent))]
+
+    def _method_of(self, head: RecordHead) -> str:
+        for record_id in (head.record_id, *_concurrent(head)):
+            if record_id in self._methods:
+                return self._methods.pop(record_id)
+        return "GET"
+
+    def _note_method(self, head: RecordHead, block: bytes) -> None:
+        method = text_of(block[:32].split(b" ", 1)[0]).upper()
+        if method == "GET":
+            return
+        self._methods[head.record_id] = method
+        for record_id in _concurrent(head):
+            self._methods[record_id] = method
+            if record_id in self._recent:
+                self._correct(record_id, method)
+
+    def _correct(self, record_id: str, method: str) -> None:
+        """The request stands behind its response, which was taken for a GET's."""
+        self.flush()
+        number, head_size = self._recent[record_id]
+        if method == "HEAD":
+            self._index.mark_probed(number, head_size)
+        else:
+            self._index.forget(number)
+
+
+def _concurrent(head: RecordHead) -> Iterable[str]:
+    named = head.fields.get("warc-concurrent-to", "").split(",")
+    return filter(None, (record_id.strip() for record_id in named))
+
+
+def _row(number: int, url: str, found: Found, file: int, *, probed: bool) -> tuple[NewRow, int]:
+    head = found.head
+    message = read_message(head, found.block)
+    row = NewRow(
+        number,
+        url,
+        probed,
+        file,
+        found.offset,
+        found.length,
+        message.status,
+        _storable(message.headers.get("content-type", "")),
+        message.head_size if probed else message.size,
+        _storable(message.headers.get("location", "")),
+        head.fields.get("warc-payload-digest", ""),
+        None,
+        None,
+    )
+    return (_revisit(row, head) if head.type == "revisit" else row), message.head_size
+
+
+def _revisit(row: NewRow, head: RecordHead) -> NewRow:
+    """A row that waits for its original: for the payload, or (status 304) for everything."""
+    refers = key(head.fields.get("warc-refers-to-target-uri", "").strip("<>") or row.url)
+    return row._replace(refers=refers, original=-1)
+
+
+def _storable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()

@@ -1,0 +1,185 @@
+"""Finding the whole records of a WARC file, compressed or not, damaged or not."""
+
+import os
+import re
+import zlib
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from datahound.archive.http_message import MAX_BODY
+from datahound.archive.warc_records import RecordHead, parse_record_head
+
+_GZIP = b"\x1f\x8b"
+_FIRST_READ = 16 << 10
+_READ = 256 << 10
+_HEAD_READ = 64 << 10
+_MAX_HEAD = 1 << 20
+_LINE_ENDS = b"\r\n"
+_NEXT_RECORD = re.compile(rb"\nWARC/[01]\.")
+
+
+class Found(NamedTuple):
+    """A whole record: where it stands in the file, and its block as far as it fits in memory."""
+
+    offset: int
+    length: int
+    head: RecordHead
+    block: bytes
+
+
+class NotPerRecordError(Exception):
+    """A gzip member that holds anything but one record: it can't be read by its offset."""
+
+
+def is_gzip(fd: int) -> bool:
+    return os.pread(fd, 2, 0) == _GZIP
+
+
+def scan(fd: int, start: int = 0) -> Iterator[Found]:
+    """Every whole record from an offset on; what is torn or damaged is left out.
+
+    But for the last record of an ARC file: old tools counted its bytes carelessly.
+    """
+    return _scan_gzip(fd, start) if is_gzip(fd) else _scan_plain(fd, start)
+
+
+def read_record(fd: int, offset: int, length: int) -> tuple[RecordHead, bytes]:
+    """Head and block of the record that a scan found there."""
+    data = os.pread(fd, min(length, MAX_BODY), offset)
+    if data.startswith(_GZIP):
+        data = zlib.decompressobj(wbits=31).decompress(data, MAX_BODY)
+    head = parse_record_head(data)
+    if head is None:
+        raise ValueError(f"no record at byte {offset}")
+    return head, data[head.start : head.end]
+
+
+def unpack(fd: int, to: int) -> None:
+    """Write what a gzip file holds, as far as it can be read."""
+    at, end = 0, os.fstat(fd).st_size
+    while at < end:
+        member = _Inflation(fd, at)
+        for data in member:
+            os.write(to, data)
+        if not member.whole:
+            return
+        at = member.end
+
+
+class _Inflation:
+    """The content of a gzip member, in bounded parts; then its end, if it is whole."""
+
+    def __init__(self, fd: int, at: int) -> None:
+        self.whole = False
+        self.end = at
+        self._fd = fd
+
+    def __iter__(self) -> Iterator[bytes]:
+        inflater = zlib.decompressobj(wbits=31)
+        step = _FIRST_READ
+        try:
+            while not inflater.eof and (raw := os.pread(self._fd, step, self.end)):
+                self.end += len(raw)
+                step = _READ
+                yield from _parts(inflater, raw)
+        except zlib.error:
+            return
+        self.end -= len(inflater.unused_data)
+        self.whole = inflater.eof
+
+
+def _parts(inflater: "zlib._Decompress", raw: bytes) -> Iterator[bytes]:
+    while not inflater.eof:
+        data = inflater.decompress(raw, _READ)
+        raw = inflater.unconsumed_tail
+        yield data
+        if not data and not raw:
+            return
+
+
+class _Member(NamedTuple):
+    data: bytes
+    size: int
+    end: int
+
+
+def _scan_gzip(fd: int, at: int) -> Iterator[Found]:
+    end = os.fstat(fd).st_size
+    while at < end:
+        member = _read_member(fd, at)
+        if member is None:
+            at = _next_member(fd, at + 1, end)
+            continue
+        found = _record_in(member, at)
+        if found is not None:
+            yield found
+        at = member.end
+
+
+def _record_in(member: _Member, at: int) -> Found | None:
+    head = parse_record_head(member.data)
+    if head is None:
+        if member.data.strip(_LINE_ENDS):
+            raise NotPerRecordError
+        return None
+    if head.end > member.size or member.data[head.end : head.end + 64].strip(_LINE_ENDS):
+        raise NotPerRecordError
+    return Found(at, member.end - at, head, member.data[head.start : head.end])
+
+
+def _read_member(fd: int, at: int) -> _Member | None:
+    """The gzip member at an offset, or None where it is torn or damaged."""
+    inflation = _Inflation(fd, at)
+    parts, size = [], 0
+    for data in inflation:
+        if size < MAX_BODY:
+            parts.append(data)
+        size += len(data)
+    return _Member(b"".join(parts), size, inflation.end) if inflation.whole else None
+
+
+def _next_member(fd: int, at: int, end: int) -> int:
+    while at < end:
+        data = os.pread(fd, _READ, at)
+        found = data.find(b"\x1f\x8b\x08")
+        if found >= 0:
+            return at + found
+        at += max(1, len(data) - 2)
+    return end
+
+
+def _scan_plain(fd: int, at: int) -> Iterator[Found]:
+    end = os.fstat(fd).st_size
+    while (at := _skip_line_ends(fd, at)) < end:
+        head = _head_at(fd, at)
+        if head is None or (at + head.end > end and not head.is_arc):
+            at = _next_record(fd, at, end)
+            continue
+        block = os.pread(fd, min(head.length, MAX_BODY), at + head.start)
+        length = min(head.end, end - at)
+        yield Found(at, length, head, block)
+        at += length
+
+
+def _head_at(fd: int, at: int) -> RecordHead | None:
+    data = os.pread(fd, _HEAD_READ, at)
+    head = parse_record_head(data)
+    if head is None and data.startswith(b"WARC/"):
+        return parse_record_head(os.pread(fd, _MAX_HEAD, at))
+    return head
+
+
+def _skip_line_ends(fd: int, at: int) -> int:
+    while (data := os.pread(fd, 16, at)) and data[:1] in (b"\r", b"\n"):
+        at += len(data) - len(data.lstrip(_LINE_ENDS))
+    return at
+
+
+def _next_record(fd: int, at: int, end: int) -> int:
+    while at < end:
+        data = os.pread(fd, _READ, at)
+        found = _NEXT_RECORD.search(data)
+        if found is not None:
+            return at + found.start() + 1
+        at += max(1, len(data) - 8)
+    return end

@@ -1,0 +1,164 @@
+"""One fetch at a time: asking for it, paying for it, following where it redirects."""
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+
+from datahound.crawl.stopping import EarlyStop, Tally
+from datahound.crawl.story import Story
+from datahound.crawl.strategy import State, Strategy
+from datahound.events import Fetched, SiteMoved, Skipped, TargetFound
+from datahound.model import Answer, Failure, Fetch, Kind, Link, Postponed, Purpose, Response
+from datahound.settings import CrawlSettings
+from datahound.web import kinds
+from datahound.web.site import Site
+from datahound.web.urls import join
+
+_HEAD_UNSUPPORTED = (405, 501)
+_REDIRECTS = (301, 302, 303, 307, 308)
+
+Asking = Generator[Fetch | None, Answer, Answer]
+Getting = Generator[Fetch | None, Answer, "Outcome"]
+
+
+class BudgetSpent(Exception):
+    """There is nothing left to pay the next fetch with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a link turned out to be, redirects followed: under its last URL, with its answer."""
+
+    link: Link
+    kind: Kind
+    response: Response | None = None
+    postponed: bool = False
+
+
+class Fetching:
+    """Turns links into outcomes by yielding fetches; keeps the tally and what is known."""
+
+    def __init__(
+        self, seed: str, strategy: Strategy, settings: CrawlSettings, story: Story
+    ) -> None:
+        self.site = Site(seed)
+        self.tally = Tally()
+        self.early_stop = EarlyStop(settings.early_stop) if settings.early_stop else None
+        # A dict for its order: a snapshot lists what was met in the order of meeting.
+        self.known: dict[str, None] = {seed: None}
+        self._strategy = strategy
+        self._settings = settings
+        self._targets = settings.targets or kinds.DEFAULT_TARGETS
+        self._story = story
+
+    def get(self, link: Link, purpose: Purpose, expected: Kind, *, patient: bool = False) -> Getting:
+        """GET a link and follow its redirects; whatever it is teaches the strategy."""
+        for _ in range(self._settings.max_redirects + 1):
+            answer = yield from self._ask(Fetch(link.url, purpose, patient), link, expected)
+            if isinstance(answer, Postponed):
+                return Outcome(link, Kind.OTHER, postponed=not patient)
+            if isinstance(answer, Failure):
+                break
+            if answer.status not in _REDIRECTS:
+                return self._received(link, answer)
+            destination = self._destination(link, answer)
+            if destination is None:
+                break
+            link = replace(link, url=destination)
+        return Outcome(link, Kind.OTHER)
+
+    def probe(self, link: Link) -> Getting:
+        """Ask for a link's kind with a HEAD; without a clear answer it is taken for a page."""
+        for _ in range(self._settings.max_redirects + 1):
+            answer = yield from self._ask(Fetch(link.url, Purpose.PROBE), link, None)
+            if isinstance(answer, Postponed):
+                return Outcome(link, Kind.OTHER, postponed=True)
+            if isinstance(answer, Failure):
+                return Outcome(link, Kind.HTML if answer.requests else Kind.OTHER)
+            if answer.status in _HEAD_UNSUPPORTED:
+                return Outcome(link, Kind.HTML)
+            if answer.status not in _REDIRECTS:
+                kind = kinds.kind_of(answer, self._targets)
+                self._strategy.learn_kind(link, kind)
+                return Outcome(link, kind)
+            destination = self._destination(link, answer)
+            if destination is None:
+                break
+            link = replace(link, url=destination)
+        return Outcome(link, Kind.OTHER)
+
+    def skip(self, link: Link, reason: str) -> None:
+        """Leave a link out, and say why."""
+        if self._story.wants(Skipped):
+            self._story.tell(Skipped(link, reason))
+
+    def snapshot(self) -> State:
+        return {
+            "site": self.site.seed,
+            "known": list(self.known),
+            "tally": self.tally.snapshot(),
+            "early_stop": self.early_stop.snapshot() if self.early_stop else None,
+        }
+
+    def restore(self, state: State) -> None:
+        self.site = Site(state["site"])
+        self.known = dict.fromkeys(state["known"])
+        self.tally = Tally(**state["tally"])
+        if self.early_stop and state["early_stop"]:
+            self.early_stop.restore(state["early_stop"])
+
+    def _ask(self, fetch: Fetch, link: Link, expected: Kind | None) -> Asking:
+        if reason := self.tally.overspent(self._settings):
+            raise BudgetSpent(reason)
+        answer = yield fetch
+        if isinstance(answer, Postponed):
+            return answer
+        if isinstance(answer, Failure) and not answer.requests:
+            self.skip(link, answer.reason)
+        self._pay(fetch, answer, expected)
+        return answer
+
+    def _pay(self, fetch: Fetch, answer: Response | Failure, expected: Kind | None) -> None:
+        tally = self.tally
+        # A picture, a sound or a film is cut at its headers.
+        cut = isinstance(answer, Response) and kinds.is_blocked_type(kinds.mime_type_of(answer))
+        size = 0 if cut else answer.size
+        tally.requests += answer.requests
+        tally.bytes += size
+        if fetch.purpose is not Purpose.PROBE:
+            tally.gets += answer.requests
+        if self.early_stop:
+            self.early_stop.observe(tally.gets, tally.targets)
+        if self._story.wants(Fetched):
+            self._story.tell(self._fetched(fetch, answer, expected, size))
+
+    def _fetched(
+        self, fetch: Fetch, answer: Response | Failure, expected: Kind | None, size: int
+    ) -> Fetched:
+        number = self.tally.requests
+        if isinstance(answer, Failure):
+            return Fetched(number, fetch, None, Kind.OTHER, expected, size, answer.reason)
+        kind = kinds.kind_of(answer, self._targets)
+        return Fetched(number, fetch, answer.status, kind, expected, size)
+
+    def _received(self, link: Link, response: Response) -> Outcome:
+        kind = kinds.kind_of(response, self._targets)
+        self._strategy.learn_kind(link, kind)
+        if kind is Kind.TARGET:
+            self.tally.targets += 1
+            mime_type = kinds.mime_type_of(response)
+            self._story.tell(TargetFound(self.tally.requests, link, mime_type, response.size))
+        return Outcome(link, kind, response)
+
+    def _destination(self, link: Link, response: Response) -> str | None:
+        """Where a redirect leads, if it is on the site and new; it is known from now on."""
+        url = join(link.url, response.headers.get("location", ""))
+        if url is None or url in self.known:
+            return None
+        if not self.site.admits(url):
+            if link.number:
+                self.skip(replace(link, url=url), "redirects to another site")
+                return None
+            self.site = Site(url)
+            self._story.tell(SiteMoved(url))
+        self.known[url] = None
+        return url

@@ -1,0 +1,66 @@
+"""Links waiting, by action."""
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datahound.model import Link
+
+
+class Frontier:
+    """Links that wait for a visit; any one of an action's can be taken in constant time."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._waiting: list[list[Link]] = []
+        self._awake = np.zeros(64, dtype=np.bool_)
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Link]:
+        return (link for links in self._waiting for link in links)
+
+    @property
+    def awake(self) -> NDArray[np.bool_]:
+        """Which actions have links waiting; to look at, not to keep."""
+        return self._awake[: len(self._waiting)]
+
+    def waiting(self, action: int) -> int:
+        """How many links wait under an action."""
+        return len(self._waiting[action]) if action < len(self._waiting) else 0
+
+    def add(self, link: Link, action: int) -> None:
+        self._make_room(action)
+        self._waiting[action].append(link)
+        self._awake[action] = True
+        self._count += 1
+
+    def take(self, action: int) -> Link:
+        """One of the action's links, each as likely as the others."""
+        links = self._waiting[action]
+        place = self._rng.randrange(len(links))
+        links[place], links[-1] = links[-1], links[place]
+        link = links.pop()
+        self._awake[action] = bool(links)
+        self._count -= 1
+        return link
+
+    def snapshot(self) -> list[list[int]]:
+        return [[link.number for link in links] for links in self._waiting]
+
+    def restore(self, state: list[Any], links: Mapping[int, Link]) -> None:
+        for action, numbers in enumerate(state):
+            self._make_room(action)
+            for number in numbers:
+                self.add(links[number], action)
+
+    def _make_room(self, action: int) -> None:
+        while action >= len(self._waiting):
+            self._waiting.append([])
+        if action >= len(self._awake):
+            self._awake = np.concatenate([self._awake, np.zeros_like(self._awake)])

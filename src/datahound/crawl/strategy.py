@@ -1,0 +1,83 @@
+"""The interface that a way to crawl implements."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from datahound.model import Choice, Kind, Link
+
+State = dict[str, Any]
+"""Plain data: what JSON can hold. Links in it are given by their numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What became of a chosen link: the page's links, the new ones, its reward; or that it failed."""
+
+    links: Sequence[Link] = ()
+    new_links: Sequence[Link] = ()
+    reward: int = 0
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a choice was made: its action's score, the part due to exploration, the next best."""
+
+    score: float | None = None
+    bonus: float | None = None
+    runners_up: tuple[tuple[int, float], ...] = ()
+
+
+class Oracle(Protocol):
+    """What only a recording knows."""
+
+    def kind_of(self, url: str) -> Kind:
+        """The true kind of a URL, at no cost."""
+        ...
+
+    def targets(self) -> Iterable[str]:
+        """The URLs of all targets."""
+        ...
+
+
+class Strategy(Protocol):
+    """Decides what to fetch next and learns from what came back."""
+
+    def expect(self, link: Link) -> Kind | None:
+        """What a new link probably is; None to ask the server, OTHER to drop it."""
+        ...
+
+    def add(self, link: Link) -> int | None:
+        """Keep a link for later; its action, if it has one."""
+        ...
+
+    def adopt(self, link: Link) -> Choice:
+        """A page that was mistaken for a target is being read: who is credited for it."""
+        ...
+
+    def choose(self, time: int) -> Choice | None:
+        """The next link to visit, after so many GETs; None when nothing waits."""
+        ...
+
+    def learn_kind(self, link: Link, kind: Kind) -> None:
+        """An answer told what a link is."""
+        ...
+
+    def learn_visit(self, choice: Choice, visit: Visit) -> None:
+        """A chosen or adopted link has been dealt with."""
+        ...
+
+    def explain(self, choice: Choice) -> Explanation:
+        """Why the last choice was made."""
+        ...
+
+    def waiting(self) -> Iterable[Link]:
+        """The links kept for later, in any order."""
+        ...
+
+    def snapshot(self) -> State: ...
+
+    def restore(self, state: State, links: Mapping[int, Link]) -> None:
+        """Become what the snapshot was of; `links` has every link whose number it gives."""
+        ...

@@ -1,0 +1,67 @@
+"""Many hosts folded into one address: `https://a.org/x` as `http://127.0.0.1:80/https/a.org/x`."""
+
+from dataclasses import dataclass, field
+
+from selectolax.lexbor import LexborHTMLParser
+
+from datahound.model import Response
+from datahound.web import mime
+from datahound.web.encoding import decode
+from datahound.web.nesting import flattened
+from datahound.web.site import Site
+from datahound.web.urls import Joiner, join
+
+_ADDRESSES = ("href", "src", "action")
+_HTML = ("text/html", "application/xhtml+xml")
+
+
+@dataclass(frozen=True, slots=True)
+class Folding:
+    """Rewrites what is on a site to a local address and back; other sites stay as they are."""
+
+    site: Site
+    address: str
+    joiner: Joiner = field(default_factory=Joiner, compare=False, repr=False)
+
+    def fold(self, url: str) -> str:
+        """Where a canonical URL is found locally."""
+        if not self.site.admits(url):
+            return url
+        scheme, _, rest = url.partition("://")
+        return f"{self.address}/{scheme}/{rest}"
+
+    def unfold(self, target: str) -> str | None:
+        """The URL that a request target stands for, or None."""
+        scheme, _, rest = target.removeprefix("/").partition("/")
+        return f"{scheme}://{rest}" if scheme in ("http", "https") and rest else None
+
+    def fold_location(self, page: str, location: str) -> str:
+        url = join(page, location)
+        return location if url is None else self.fold(url)
+
+    def fold_page(self, response: Response) -> bytes:
+        """An HTML body whose addresses lead to the local site, in UTF-8."""
+        tree = LexborHTMLParser(flattened(decode(response.body, response.headers)))
+        node = tree.css_first("base[href]")
+        said = node.attributes.get("href") if node is not None else None
+        base = (said and join(response.url, said)) or response.url
+        for name in _ADDRESSES:
+            for node in tree.css(f"[{name}]"):
+                reference = (node.attributes.get(name) or "").strip()
+                node.attrs[name] = self._fold_reference(base, reference)
+        return (tree.html or "").encode("utf-8", "replace")
+
+    def _fold_reference(self, base: str, reference: str) -> str:
+        if reference.startswith("#"):
+            return reference
+        url = self.joiner.join(base, reference)
+        if url is None:
+            return reference
+        _, mark, fragment = reference.partition("#")
+        return self.fold(url) + mark + fragment
+
+
+def is_html(response: Response) -> bool:
+    """Whether a response is a page whose addresses can be rewritten."""
+    content_type = mime.of_header(response.headers.get("content-type", ""))
+    return content_type is not None and content_type.essence in _HTML

@@ -1,0 +1,25 @@
+"""Drive a crawl from an archive."""
+
+from collections.abc import Callable
+
+from datahound.archive.archive import Archive
+from datahound.crawl.crawl import Crawl
+from datahound.events import Event
+from datahound.model import Fetch, Response
+
+Observer = Callable[[list[Event]], None]
+
+
+def replay(crawl: Crawl, archive: Archive, observe: Observer | None = None) -> None:
+    """Answer every fetch from a recording, to the crawl's end."""
+    for fetch in crawl:
+        crawl.answer(archive.get(fetch) or not_recorded(fetch))
+        if observe:
+            observe(crawl.take_events())
+    if observe:
+        observe(crawl.take_events())
+
+
+def not_recorded(fetch: Fetch) -> Response:
+    """What a URL without a record answers, as the site itself would."""
+    return Response(fetch.url, 404)

@@ -1,0 +1,228 @@
+"""A recorded or synthetic website over loopback HTTP, for any crawler to be pointed at."""
+
+import asyncio
+import contextlib
+import re
+import signal
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from datahound.archive.archive import Archive
+from datahound.engines.folding import Folding, is_html
+from datahound.errors import UserError
+from datahound.model import Answer, Fetch, Purpose, Response
+from datahound.web.site import Site
+from datahound.web.urls import host_of
+
+_PIECE = b" " * 65536
+_PADDED_AT_ONCE = 256 << 10
+_LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]", "0.0.0.0")
+# What belongs to the recorded connection, to an encoding that is gone, or to HTTPS.
+_DROPPED = frozenset(
+    {
+        "alt-svc",
+        "connection",
+        "content-encoding",
+        "content-length",
+        "content-md5",
+        "keep-alive",
+        "proxy-authenticate",
+        "proxy-connection",
+        "strict-transport-security",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+    }
+)
+_DROPPED_WHEN_FOLDED = frozenset({"content-security-policy", "link", "refresh"})
+_BODILESS = (204, 304)
+_PORT = re.compile(r":\d*\Z")
+_NAME = re.compile(r"[-!#$%&'*+.^_`|~A-Za-z0-9]+")
+_VALUE = re.compile("[\t\x20-\x7e\x80-\ud7ff\ue000-\U0010ffff]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """Where a site is served: its address, and where to start."""
+
+    address: str
+    start: str
+
+
+@contextlib.asynccontextmanager
+async def serve_archive(
+    archive: Archive, host: str = "127.0.0.1", port: int = 0, *, rewrite: bool = False
+) -> AsyncIterator[Served]:
+    """Serve a site while the context lasts; port 0 takes a free one.
+
+    Every recorded host answers by its Host header, or through the address as an HTTP proxy. With
+    `rewrite` all hosts of the site are folded into one local address instead.
+    """
+    server = ArchiveServer(archive)
+    runner = web.ServerRunner(
+        web.Server(server.handle, access_log=None), handle_signals=False, shutdown_timeout=1
+    )
+    await runner.setup()
+    try:
+        address = await _listen(runner, host, port)
+        start = archive.seed
+        if rewrite:
+            server.folding = Folding(Site(archive.seed), address)
+            start = server.folding.fold(archive.seed)
+        yield Served(address, start)
+    finally:
+        await runner.cleanup()
+
+
+def run(
+    archive: Archive,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    *,
+    rewrite: bool = False,
+    announce: Callable[[Served], None],
+) -> None:
+    """Serve a site until Ctrl-C or a request to end."""
+
+    async def until_stopped() -> None:
+        stopped = asyncio.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+        async with serve_archive(archive, host, port, rewrite=rewrite) as served:
+            announce(served)
+            await stopped.wait()
+
+    asyncio.run(until_stopped())
+
+
+class ArchiveServer:
+    """Turns requests into fetches, and answers into HTTP."""
+
+    def __init__(self, archive: Archive, folding: Folding | None = None) -> None:
+        self.folding = folding
+        self._archive = archive
+        self._home = host_of(archive.seed)
+
+    async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
+        if self.folding is not None and request.raw_path == "/":
+            start = self.folding.fold(self._archive.seed)
+            return web.Response(status=302, headers={"Location": start})
+        answer = self._answer(request)
+        if answer is None:
+            return web.Response(status=404, text="not archived\n")
+        if not isinstance(answer, Response) or not 200 <= answer.status <= 599:
+            return _no_answer(request)
+        return await self._send(request, answer)
+
+    def _answer(self, request: web.BaseRequest) -> Answer | None:
+        if request.method not in ("GET", "HEAD"):
+            return Response("", 405, {"allow": "GET, HEAD"})
+        for url in self._urls(request):
+            answer = self._archive.get(Fetch(url))
+            if request.method == "HEAD":
+                answer = _head(self._archive.get(Fetch(url, Purpose.PROBE)), answer)
+            if answer is not None:
+                return answer
+        return None
+
+    def _urls(self, request: web.BaseRequest) -> list[str]:
+        target = request.raw_path
+        if self.folding is not None:
+            url = self.folding.unfold(target)
+            return [] if url is None else [url]
+        if not target.startswith("/"):
+            return _both_schemes(target.partition("://")[2])
+        host = request.headers.get("Host", "").lower()
+        bare = _PORT.sub("", host)
+        if bare in _LOCAL_NAMES:
+            return _both_schemes(self._home + target)
+        urls = _both_schemes(bare + target)
+        return urls if bare == host else [*_both_schemes(host + target), *urls]
+
+    async def _send(self, request: web.BaseRequest, answer: Response) -> web.StreamResponse:
+        body, headers = answer.body, sendable_headers(answer.headers)
+        if self.folding is not None:
+            body, headers = _folded(self.folding, answer, headers)
+        total = _length(answer, body)
+        if request.method == "HEAD":
+            return web.Response(
+                status=answer.status, headers={**headers, "Content-Length": str(total)}
+            )
+        if answer.status in _BODILESS:
+            return web.Response(status=answer.status, headers=headers)
+        missing = total - len(body)
+        if missing <= _PADDED_AT_ONCE:
+            return web.Response(status=answer.status, headers=headers, body=body + b" " * missing)
+        response = web.StreamResponse(status=answer.status, headers=headers)
+        response.content_length = total
+        await response.prepare(request)
+        await _write_padded(response, body, missing)
+        return response
+
+
+def sendable_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """The headers that hold for another connection and a decoded body, and that HTTP can carry."""
+    return {
+        name: value
+        for name, value in headers.items()
+        if name not in _DROPPED and _NAME.fullmatch(name) and _VALUE.fullmatch(value)
+    }
+
+
+def _folded(
+    folding: Folding, answer: Response, headers: dict[str, str]
+) -> tuple[bytes, dict[str, str]]:
+    """Body and headers whose addresses lead to the local site."""
+    headers = {name: value for name, value in headers.items() if name not in _DROPPED_WHEN_FOLDED}
+    if "location" in headers:
+        headers["location"] = folding.fold_location(answer.url, headers["location"])
+    if not is_html(answer) or not answer.body:
+        return answer.body, headers
+    return folding.fold_page(answer), {**headers, "content-type": "text/html; charset=utf-8"}
+
+
+def _head(probed: Answer | None, full: Answer | None) -> Answer | None:
+    """The answer to a HEAD: as recorded, but with the GET's length where that is known."""
+    if not isinstance(probed, Response) or not isinstance(full, Response):
+        return probed
+    return full if probed.status == full.status else probed
+
+
+def _length(answer: Response, body: bytes) -> int:
+    """The length to send: of the body, or of what was recorded where the body is not all of it."""
+    if answer.truncated:
+        return max(answer.size, len(body))
+    said = answer.headers.get("content-length", "")
+    return int(said) if not body and said.isdigit() else len(body)
+
+
+def _both_schemes(rest: str) -> list[str]:
+    return [f"https://{rest}", f"http://{rest}"]
+
+
+def _no_answer(request: web.BaseRequest) -> web.Response:
+    """Hang up: the site gave no answer when it was recorded, and gives none now."""
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response(status=502)
+
+
+async def _write_padded(response: web.StreamResponse, body: bytes, missing: int) -> None:
+    await response.write(body)
+    for _ in range(missing // len(_PIECE)):
+        await response.write(_PIECE)
+    await response.write(_PIECE[: missing % len(_PIECE)])
+    await response.write_eof()
+
+
+async def _listen(runner: web.ServerRunner, host: str, port: int) -> str:
+    """Start to listen; the address."""
+    try:
+        await web.TCPSite(runner, host, port).start()
+    except (OSError, OverflowError) as error:
+        raise UserError(f"can't serve at {host}:{port}: {error}") from None
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{runner.addresses[0][1]}"

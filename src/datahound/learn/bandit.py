@@ -1,0 +1,74 @@
+"""A sleeping bandit: learns which arms pay, and chooses among those that are awake."""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datahound.settings import BanditSettings
+
+
+class Arm(NamedTuple):
+    """What is known of an arm: how often it was chosen (N) and what it paid (R_mean)."""
+
+    pulls: int
+    mean: float
+
+
+class SleepingBandit:
+    """Awake Upper-Estimated Reward (AUER): the best mean plus a bonus for the little tried."""
+
+    def __init__(self, settings: BanditSettings | None = None) -> None:
+        self._settings = settings or BanditSettings()
+        self._pulls = np.zeros(64)
+        self._means = np.zeros(64)
+        self.last_scores: NDArray[np.float64] = np.zeros(0)
+        """How the arms compared when one was last chosen."""
+
+    def choose(self, awake: NDArray[np.bool_], time: int) -> int | None:
+        """The awake arm with the highest score, the oldest of equals; it counts as pulled."""
+        scores = self.last_scores = self.scores(awake, time)
+        if not scores.size:
+            return None
+        arm = int(scores.argmax())
+        if scores[arm] == -math.inf:
+            return None
+        self.pull(arm)
+        return arm
+
+    def scores(self, awake: NDArray[np.bool_], time: int) -> NDArray[np.float64]:
+        """Mean and bonus of each arm, infinite for an untried one; minus infinity for a sleeper."""
+        count = len(awake)
+        self._grow(count)
+        pulls = self._pulls[:count]
+        weight = self._settings.exploration * math.sqrt(math.log(max(time, 1)))
+        scores = self._means[:count] + weight / np.sqrt(pulls + self._settings.epsilon)
+        scores[pulls == 0] = math.inf
+        scores[~awake] = -math.inf
+        return scores
+
+    def pull(self, arm: int) -> None:
+        """Count an arm as chosen."""
+        self._grow(arm + 1)
+        self._pulls[arm] += 1
+
+    def learn(self, arm: int, reward: float) -> None:
+        """Move the mean of an arm that was pulled towards its reward."""
+        self._means[arm] += (reward - self._means[arm]) / self._pulls[arm]
+
+    def arm(self, arm: int) -> Arm:
+        self._grow(arm + 1)
+        return Arm(int(self._pulls[arm]), float(self._means[arm]))
+
+    def snapshot(self) -> dict[str, Any]:
+        return {"pulls": self._pulls.tolist(), "means": self._means.tolist()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self._pulls = np.array(state["pulls"])
+        self._means = np.array(state["means"])
+
+    def _grow(self, count: int) -> None:
+        while count > len(self._pulls):
+            self._pulls = np.concatenate([self._pulls, np.zeros_like(self._pulls)])
+            self._means = np.concatenate([self._means, np.zeros_like(self._means)])

@@ -1,0 +1,143 @@
+"""Links, anchors, titles and tag paths of an HTML body."""
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from datahound.model import Link, Page, Response
+from datahound.settings import PageSettings
+from datahound.web.encoding import decode
+from datahound.web.nesting import flattened
+from datahound.web.urls import Joiner
+
+_ADDRESS = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
+_LINKS = ", ".join(f"{tag}[{attribute}]" for tag, attribute in _ADDRESS.items())
+_ELEMENT_ORDER = {tag: rank for rank, tag in enumerate(_ADDRESS)}
+_BLOCKS = frozenset(
+    "address article aside blockquote body center dd details div dl dt fieldset figure footer form "
+    "h1 h2 h3 h4 h5 h6 header html li main nav ol p pre section table tbody td th tr ul".split()
+)
+_SURROUNDING_NODES = 300
+
+
+def read_page(response: Response) -> Page:
+    """What a page says, read with the default settings."""
+    return PageReader().read(response)
+
+
+class PageReader:
+    """Reads pages; what it has joined before it need not join again."""
+
+    def __init__(self, settings: PageSettings | None = None) -> None:
+        self._settings = settings or PageSettings()
+        self._joiner = Joiner()
+
+    def read(self, response: Response) -> Page:
+        """Title and links of a page, whatever its bytes are."""
+        tree = LexborHTMLParser(flattened(decode(response.body, response.headers)))
+        base = self._base(tree, response.url)
+        reading = _Reading(self._settings)
+        nodes = tree.css(_LINKS)
+        if self._settings.link_order == "element":
+            nodes.sort(key=lambda node: _ELEMENT_ORDER[node.tag or "a"])
+        links = []
+        for node in nodes:
+            reference = node.attributes.get(_ADDRESS[node.tag or "a"])
+            url = self._joiner.join(base, reference.strip()) if reference is not None else None
+            if url is not None:
+                links.append(reading.link(node, url, response.url))
+        return Page(response.url, _title(tree, self._settings.max_text), tuple(links))
+
+    def _base(self, tree: LexborHTMLParser, url: str) -> str:
+        node = tree.css_first("base[href]")
+        reference = node.attributes.get("href") if node is not None else None
+        return (reference and self._joiner.join(url, reference)) or url
+
+
+class _Reading:
+    """One page being read; ancestors shared by several links are described once."""
+
+    def __init__(self, settings: PageSettings) -> None:
+        self._settings = settings
+        self._paths: dict[int, tuple[str, int]] = {}
+        self._texts: dict[int, str] = {}
+
+    def link(self, node: LexborNode, url: str, found_on: str) -> Link:
+        surrounding = self._surrounding(node) if self._settings.surrounding else ""
+        anchor = _anchor(node, self._settings.max_text)
+        return Link(url, self._tag_path(node), anchor, surrounding, found_on)
+
+    def _tag_path(self, node: LexborNode) -> str:
+        parent = node.parent
+        path, length = self._path_to(parent) if parent is not None else ("", 0)
+        if length >= self._settings.max_tag_path:
+            return path
+        return f"{path} {_element(node)}" if path else _element(node)
+
+    def _path_to(self, node: LexborNode | None) -> tuple[str, int]:
+        above = []
+        while node is not None and node.mem_id not in self._paths:
+            above.append(node)
+            node = node.parent
+        path, length = self._paths[node.mem_id] if node is not None else ("", 0)
+        for node in reversed(above):
+            if node.is_element_node and length < self._settings.max_tag_path:
+                path = f"{path} {_element(node)}" if path else _element(node)
+                length += 1
+            self._paths[node.mem_id] = (path, length)
+        return path, length
+
+    def _surrounding(self, node: LexborNode) -> str:
+        block = node.parent
+        while block is not None and block.tag not in _BLOCKS:
+            block = block.parent
+        if block is None:
+            return ""
+        if block.mem_id not in self._texts:
+            self._texts[block.mem_id] = _first_text(block, self._settings.max_text)
+        return self._texts[block.mem_id]
+
+
+def _element(node: LexborNode) -> str:
+    attributes = node.attributes
+    tag = node.tag or ""
+    if not attributes:
+        return tag
+    if identifier := attributes.get("id"):
+        tag += "#" + "_".join(identifier.split())
+    if classes := attributes.get("class"):
+        tag += "." + ".".join(classes.split()) if classes.strip() else ""
+    return tag
+
+
+def _anchor(node: LexborNode, max_text: int) -> str:
+    text = _clean(node.text(), max_text)
+    if text:
+        return text
+    attributes = node.attributes
+    for name in ("title", "aria-label", "alt"):
+        if text := _clean(attributes.get(name) or "", max_text):
+            return text
+    image = node.css_first("img[alt]")
+    return _clean(image.attributes.get("alt") or "", max_text) if image is not None else ""
+
+
+def _title(tree: LexborHTMLParser, max_text: int) -> str:
+    node = tree.css_first("title")
+    return _clean(node.text(), max_text) if node is not None else ""
+
+
+def _first_text(block: LexborNode, max_text: int) -> str:
+    """The beginning of a block's text, looking at a bounded number of nodes."""
+    parts: list[str] = []
+    length = 0
+    for seen, node in enumerate(block.traverse(include_text=True)):
+        if node.is_text_node:
+            part = _clean(node.text(), max_text)
+            length += len(part) + 1 if part else 0
+            parts.append(part)
+        if length > max_text or seen > _SURROUNDING_NODES:
+            break
+    return " ".join(filter(None, parts))[:max_text].rstrip()
+
+
+def _clean(text: str, max_text: int) -> str:
+    return " ".join(text[: max_text * 20].split())[:max_text].rstrip()
