@@ -159,6 +159,15 @@ def test_recording_goes_on_in_what_others_began(tmp_path):
         assert archive.get(Fetch(SEED)).body == b"theirs"
 
 
+def test_a_misnamed_recording_goes_on_as_it_began(tmp_path):
+    """Plain records in a file called .gz stay plain, and the other way round."""
+    for made, named in (("a.warc", "b.warc.gz"), ("c.warc.gz", "d.warc")):
+        record_some(tmp_path / made, [1])
+        (tmp_path / made).rename(tmp_path / named)
+        record_some(tmp_path / named, [2])
+        assert urls_in(tmp_path / named) == ["1", "2"]
+
+
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [

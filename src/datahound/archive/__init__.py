@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
-from datahound.archive.archive import Archive, Glance, Recorded, glance, glances
+from datahound.archive.archive import Archive, Glance, Recorded, glance, glances, key
 from datahound.archive.kit import is_database, open_kit
 from datahound.archive.memory import MemoryArchive
 from datahound.archive.warc import SUFFIXES, WarcArchive, open_warc
 from datahound.archive.warc_build import Progress, silent
+from datahound.archive.warc_recorder import record_warc
 from datahound.errors import ArchiveError
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "glances",
     "open_archive",
     "open_warc",
+    "record_warc",
 ]
 
 _ALLOWED = (
@@ -31,8 +33,9 @@ _ALLOWED = (
 def open_archive(spec: str, progress: Progress = silent) -> Archive:
     """The recorded website that a user named, for reading.
 
-    A path to a WARC file, to a folder of them or to a database of the paper's kit (whose start
-    page may follow as `?seed=URL`), or a synthetic site such as `synthetic:ju?scale=0.1`.
+    A path to a WARC file, to a folder of them or to a database of the paper's kit, or a synthetic
+    site such as `synthetic:ju?scale=0.1`. The start page is the first that was recorded; after a
+    path, `?seed=URL` gives another.
     """
     if spec.startswith("synthetic:"):
         from datahound.archive.synthetic import open_synthetic  # noqa: PLC0415 heavy
@@ -44,4 +47,6 @@ def open_archive(spec: str, progress: Progress = silent) -> Archive:
         raise ArchiveError(f"{spec or 'no name'}: no such site; give {_ALLOWED}")
     if path.is_file() and is_database(path):
         return open_kit(path, seed)
-    return open_warc(path, progress)
+    archive = open_warc(path, progress)
+    archive.seed = key(seed) if seed else archive.seed
+    return archive

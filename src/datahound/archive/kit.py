@@ -17,8 +17,11 @@ _TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
 
 def is_database(path: Path) -> bool:
     """Whether a file is an SQLite database."""
-    with path.open("rb") as file:
-        return file.read(len(_MAGIC)) == _MAGIC
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return False
 
 
 def open_kit(path: Path, seed: str = "") -> "KitArchive":

@@ -72,8 +72,14 @@ class WarcArchive:
         self._home = home
         self._index = index
         self._writer = writer
-        sources = [file.unpacked or paths[file.number] for file in index.files()]
-        self._fds = [os.open(source, os.O_RDONLY | os.O_CLOEXEC) for source in sources]
+        self._fds: list[int] = []
+        try:
+            for file in index.files():
+                source = file.unpacked or paths[file.number]
+                self._fds.append(os.open(source, os.O_RDONLY | os.O_CLOEXEC))
+        except OSError:
+            self.close()
+            raise
 
     def get(self, fetch: Fetch) -> Answer | None:
         url = key(fetch.url)
@@ -100,6 +106,15 @@ class WarcArchive:
 
     def __iter__(self) -> Iterator[Recorded]:
         return map(self._read, self._index.rows())
+
+    @property
+    def recorded(self) -> int:
+        """How many exchanges were recorded so far: a place to go on from."""
+        return self._index.last_number()
+
+    def since(self, recorded: int) -> Iterator[Recorded]:
+        """The exchanges after the first so many, in recording order."""
+        return map(self._read, self._index.rows(after=recorded))
 
     def close(self) -> None:
         if self._writer is not None:

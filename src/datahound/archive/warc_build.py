@@ -16,9 +16,10 @@ from datahound.archive.warc_index import (
     open_growing,
     open_in_memory,
     open_published,
+    publish,
 )
 from datahound.archive.warc_rows import RowMaker
-from datahound.archive.warc_scan import NotPerRecordError, is_gzip, scan, unpack
+from datahound.archive.warc_scan import NotPerRecordError, is_gzip, is_other_gzip, scan, unpack
 from datahound.errors import ArchiveError
 
 Progress = Callable[[int, int], None]
@@ -123,7 +124,7 @@ def _publish(places: Sequence[Path], paths: Sequence[Path], progress: Progress) 
             continue
         try:
             _filled(open_growing(draft), paths, progress).close()
-            draft.replace(place)
+            publish(draft, place)
         finally:
             draft.unlink(missing_ok=True)
         published = open_published(place)
@@ -149,7 +150,7 @@ def _refuse_empty(index: WarcIndex, paths: Sequence[Path]) -> None:
         if file.unpacked is not None:
             Path(file.unpacked).unlink(missing_ok=True)
     named = paths[0] if len(paths) == 1 else paths[0].parent
-    raise ArchiveError(f"{named}: holds no whole record of a web page")
+    raise ArchiveError(f"{named}: holds no whole record of a web page, as a WARC file would")
 
 
 def _draft(place: Path, paths: Sequence[Path], places: Sequence[Path]) -> Path | None:
@@ -183,15 +184,16 @@ def _index_file(
     index: WarcIndex, number: int, path: Path, known: IndexedFile | None, at: Callable[[int], None]
 ) -> None:
     with opened(path) as fd:
+        if is_gzip(fd) and is_other_gzip(fd):
+            raise ArchiveError(f"{path}: is compressed, but holds no WARC records")
         try:
             file = _scanned(index, number, path, fd, known, at)
         except NotPerRecordError:
             file = None
-        if is_gzip(fd) and (file is None or not file.end):
+        if file is None or (not file.end and is_gzip(fd)):
             index.forget_file(number)
             file = _unpacked(index, number, path, fd, at)
-    if file is not None:
-        index.note_file(file)
+    index.note_file(file)
 
 
 def _scanned(
@@ -227,11 +229,12 @@ def _unpacked(
     except OSError as error:
         raise ArchiveError(f"{path}: no place to unpack it: {error}") from None
     try:
-        unpack(fd, handle)
-        file = _scanned(index, number, path, handle, None, at)
+        with os.fdopen(handle, "w+b") as unpacked:
+            unpack(fd, unpacked)
+            unpacked.flush()
+            file = _scanned(index, number, path, handle, None, at)
         Path(draft).replace(to)
     finally:
-        os.close(handle)
         Path(draft).unlink(missing_ok=True)
     return file._replace(size=state.st_size, modified_ns=state.st_mtime_ns, unpacked=str(to))
 

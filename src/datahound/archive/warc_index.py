@@ -4,12 +4,15 @@ An index is an SQLite file that is never changed once it is published: it is bui
 name and renamed. So readers need no locks, and two that build it at once do no harm.
 """
 
+import contextlib
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from datahound.archive.archive import Glance
+from datahound.errors import ArchiveError
 
 VERSION = 1
 
@@ -36,7 +39,6 @@ _ROW = f"SELECT {_COLUMNS} FROM record WHERE number = ?"
 # Pages of rows instead of one long query: rows may be added while somebody iterates.
 _ROWS = f"SELECT {_COLUMNS} FROM record WHERE number > ? ORDER BY number LIMIT 1000"
 _ADD = "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_ADD_FILE = "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?)"
 _GLANCE = """SELECT url, status, content_type, size, location FROM record
     WHERE url = ? AND probed = 0 ORDER BY number DESC LIMIT 1"""
 # The last recording of each URL, in the order of the first.
@@ -62,8 +64,10 @@ UPDATE record SET (status, content_type, location) = (
 DELETE FROM record WHERE original = -1 AND status = 304;
 """
 # The start page is the first that was fetched, but for the robots.txt that some tools begin with.
-_FIRST = """SELECT url FROM record WHERE probed = 0 AND url NOT LIKE '%://%/robots.txt'
+_FIRST_PAGE = """SELECT url FROM record WHERE probed = 0 AND url NOT LIKE '%://%/robots.txt'
     ORDER BY number LIMIT 1"""
+_FIRST = "SELECT url FROM record ORDER BY number LIMIT 1"
+_NOTED_SEED = "SELECT value FROM fact WHERE name = 'seed'"
 _UNRESOLVED = "SELECT 1 FROM record WHERE original = -1 LIMIT 1"
 
 
@@ -116,76 +120,78 @@ class WarcIndex:
         self._connection = connection
 
     def find(self, url: str, *, probed: bool) -> Row | None:
-        found = self._connection.execute(_FIND, (url, probed)).fetchone()
-        return None if found is None else Row(*found)
+        return next(map(Row._make, self._select(_FIND, url, probed)), None)
 
     def row(self, number: int) -> Row | None:
-        found = self._connection.execute(_ROW, (number,)).fetchone()
-        return None if found is None else Row(*found)
+        return next(map(Row._make, self._select(_ROW, number)), None)
 
-    def rows(self) -> Iterator[Row]:
-        last = 0
-        while page := self._connection.execute(_ROWS, (last,)).fetchall():
+    def rows(self, after: int = 0) -> Iterator[Row]:
+        last = after
+        while page := self._select(_ROWS, last):
             yield from map(Row._make, page)
             last = page[-1][0]
 
     def glance(self, url: str) -> Glance | None:
-        found = self._connection.execute(_GLANCE, (url,)).fetchone()
-        return None if found is None else Glance(*found)
+        return next(map(Glance._make, self._select(_GLANCE, url)), None)
 
     def glances(self) -> Iterator[Glance]:
-        return map(Glance._make, self._connection.execute(_GLANCES).fetchall())
+        return map(Glance._make, self._select(_GLANCES))
 
     def files(self) -> list[IndexedFile]:
-        rows = self._connection.execute("SELECT * FROM file ORDER BY number")
-        return [IndexedFile(*row) for row in rows]
+        return list(map(IndexedFile._make, self._select("SELECT * FROM file ORDER BY number")))
 
     def seed(self) -> str:
         """The start page: as noted, or the first page; '' where nothing was recorded."""
-        noted = self.facts().get("seed")
-        if noted:
-            return noted
-        first = (
-            self._connection.execute(_FIRST).fetchone()
-            or self._connection.execute("SELECT url FROM record ORDER BY number LIMIT 1").fetchone()
-        )
-        return first[0] if first else ""
-
-    def facts(self) -> dict[str, str]:
-        return dict(self._connection.execute("SELECT name, value FROM fact").fetchall())
+        for statement in (_NOTED_SEED, _FIRST_PAGE, _FIRST):
+            for (url,) in self._select(statement):
+                return str(url)
+        return ""
 
     def last_number(self) -> int:
-        found = self._connection.execute("SELECT max(number) FROM record").fetchone()
-        return found[0] or 0
+        return int(self._select("SELECT coalesce(max(number), 0) FROM record")[0][0])
 
     def add(self, rows: Iterable[NewRow]) -> None:
-        self._connection.executemany(_ADD, rows)
+        with _trouble():
+            self._connection.executemany(_ADD, rows)
 
     def note_file(self, file: IndexedFile) -> None:
-        self._connection.execute(_ADD_FILE, file)
+        self._select("INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?)", *file)
 
-    def note_fact(self, name: str, value: str) -> None:
-        self._connection.execute("INSERT OR REPLACE INTO fact VALUES (?, ?)", (name, value))
+    def note_seed(self, url: str) -> None:
+        """The first seed that is noted stays."""
+        self._select("INSERT OR IGNORE INTO fact VALUES ('seed', ?)", url)
 
     def forget(self, number: int) -> None:
-        self._connection.execute("DELETE FROM record WHERE number = ?", (number,))
+        self._select("DELETE FROM record WHERE number = ?", number)
 
     def forget_file(self, number: int) -> None:
-        self._connection.execute("DELETE FROM record WHERE file = ?", (number,))
+        self._select("DELETE FROM record WHERE file = ?", number)
 
     def mark_probed(self, number: int, size: int) -> None:
-        statement = "UPDATE record SET probed = 1, size = ? WHERE number = ?"
-        self._connection.execute(statement, (size, number))
+        self._select("UPDATE record SET probed = 1, size = ? WHERE number = ?", size, number)
 
     def commit(self) -> None:
         """Make look-ups fast and additions lasting."""
-        self._connection.execute(_LOOKUP)
-        if self._connection.execute(_UNRESOLVED).fetchone():
-            self._connection.executescript(_RESOLVE)
-        self._connection.commit()
+        with _trouble():
+            self._connection.execute(_LOOKUP)
+            if self._connection.execute(_UNRESOLVED).fetchone():
+                self._connection.executescript(_RESOLVE)
+            self._connection.commit()
 
     def close(self) -> None:
         self._connection.close()
+
+    def _select(self, statement: str, *parameters: object) -> list[Any]:
+        with _trouble():
+            return self._connection.execute(statement, parameters).fetchall()
+
+
+@contextlib.contextmanager
+def _trouble() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise ArchiveError(f"the index of a recorded site can't be used: {error}") from None
 
 
 def open_published(path: Path) -> WarcIndex | None:
@@ -221,6 +227,27 @@ def open_in_memory() -> WarcIndex:
     return _made(sqlite3.connect(":memory:", check_same_thread=False))
 
 
+def publish(draft: Path, place: Path) -> None:
+    """Give a finished index its name, once all of it is on the disk."""
+    with draft.open("rb") as file:
+        os.fsync(file.fileno())
+    draft.replace(place)
+
+
+def is_sound(path: Path) -> bool:
+    """Whether an index that was never published can be trusted after a crash."""
+    try:
+        connection = sqlite3.connect(path)
+        try:
+            return bool(connection.execute("PRAGMA quick_check").fetchone() == ("ok",))
+        finally:
+            connection.close()
+    except sqlite3.DatabaseError:
+        return False
+
+
 def _made(connection: sqlite3.Connection) -> WarcIndex:
+    # An index can be made again: it need not be safe on the disk at each step.
+    connection.execute("PRAGMA synchronous = OFF")
     connection.executescript(_SCHEMA)
     return WarcIndex(connection)

@@ -11,7 +11,14 @@ from pathlib import Path
 from datahound.archive.warc import WarcArchive
 from datahound.archive.warc_build import Progress, beside, extend, fingerprint, is_prefix, silent
 from datahound.archive.warc_exchange import write_exchange
-from datahound.archive.warc_index import IndexedFile, WarcIndex, open_growing, open_published
+from datahound.archive.warc_index import (
+    IndexedFile,
+    WarcIndex,
+    is_sound,
+    open_growing,
+    open_published,
+    publish,
+)
 from datahound.archive.warc_records import parse_record_head, write_record
 from datahound.archive.warc_rows import RowMaker
 from datahound.archive.warc_scan import Found, is_gzip
@@ -68,7 +75,7 @@ class WarcRecorder:
         """Publish the index and let go of the file."""
         self._commit()
         self._index.close()
-        _part(self._path).replace(beside(self._path))
+        publish(_part(self._path), beside(self._path))
         os.close(self._fd)
 
     def _add_row(self, record: bytes, length: int) -> None:
@@ -99,7 +106,7 @@ def _recording(path: Path, fd: int, seed: str, progress: Progress) -> WarcArchiv
         return WarcArchive(path, index, [path], WarcRecorder(path, fd, index, end))
     except BaseException:
         index.close()
-        _part(path).unlink()
+        _part(path).unlink(missing_ok=True)
         raise
 
 
@@ -132,8 +139,9 @@ def _repair(fd: int, files: Sequence[IndexedFile], path: Path) -> int:
 def _growing_index(path: Path) -> WarcIndex:
     """The index that a crash left, or the published one, as far as it is right; else a new one."""
     part = _part(path)
-    if not _is_usable(part, path):
+    if not (part.exists() and is_sound(part) and _is_usable(part, path)):
         part.unlink(missing_ok=True)
+        part.with_name(part.name + "-journal").unlink(missing_ok=True)
         if _is_usable(beside(path), path):
             shutil.copyfile(beside(path), part)
     return open_growing(part)

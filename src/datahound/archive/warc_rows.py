@@ -1,6 +1,7 @@
 """From the records of a WARC file to the rows of its index."""
 
 from collections.abc import Iterable
+from typing import TypeVar
 
 from datahound.archive.archive import key
 from datahound.archive.http_message import parse_fields, text_of
@@ -10,6 +11,7 @@ from datahound.archive.warc_records import RecordHead
 from datahound.archive.warc_scan import Found
 from datahound.web.urls import canonical
 
+_Known = TypeVar("_Known")
 _ANSWERS = ("response", "resource", "revisit")
 _REMEMBERED = 4096
 _BATCH = 500
@@ -33,7 +35,9 @@ class RowMaker:
         if head.type == "request":
             self._note_method(head, found.block)
         elif head.type == "warcinfo":
-            self._note_seed(parse_fields(text_of(found.block)).get("datahound-seed"))
+            seed = parse_fields(text_of(found.block)).get("datahound-seed")
+            if seed:
+                self._index.note_seed(seed)
         elif head.type in _ANSWERS or extension_of(head) is not None:
             self._add_answer(found, file)
         if len(self._rows) >= _BATCH:
@@ -58,16 +62,7 @@ class RowMaker:
         elif noted is not None:
             row = row._replace(size=int(noted.get("size", row.size)))
         self._rows.append(row)
-        self._remember(head.record_id, head_size)
-
-    def _note_seed(self, url: str | None) -> None:
-        if url and "seed" not in self._index.facts():
-            self._index.note_fact("seed", url)
-
-    def _remember(self, record_id: str, head_size: int) -> None:
-        self._recent[record_id] = (self._number, head_size)
-        if len(self._recent) > _REMEMBERED:
-            del self._recent[next(iter(self._recent))]
+        _remember(self._recent, head.record_id, (self._number, head_size))
 
     def _method_of(self, head: RecordHead) -> str:
         for record_id in (head.record_id, *_concurrent(head)):
@@ -79,9 +74,9 @@ class RowMaker:
         method = text_of(block[:32].split(b" ", 1)[0]).upper()
         if method == "GET":
             return
-        self._methods[head.record_id] = method
+        _remember(self._methods, head.record_id, method)
         for record_id in _concurrent(head):
-            self._methods[record_id] = method
+            _remember(self._methods, record_id, method)
             if record_id in self._recent:
                 self._correct(record_id, method)
 
@@ -93,6 +88,13 @@ class RowMaker:
             self._index.mark_probed(number, head_size)
         else:
             self._index.forget(number)
+
+
+def _remember(known: dict[str, _Known], record_id: str, value: _Known) -> None:
+    """Requests and responses stand near each other: only the last thousands matter."""
+    known[record_id] = value
+    if len(known) > _REMEMBERED:
+        del known[next(iter(known))]
 
 
 def _concurrent(head: RecordHead) -> Iterable[str]:

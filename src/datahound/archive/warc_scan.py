@@ -4,7 +4,7 @@ import os
 import re
 import zlib
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from datahound.archive.http_message import MAX_BODY
 from datahound.archive.warc_records import RecordHead, parse_record_head
@@ -54,13 +54,18 @@ def read_record(fd: int, offset: int, length: int) -> tuple[RecordHead, bytes]:
     return head, data[head.start : head.end]
 
 
-def unpack(fd: int, to: int) -> None:
+def is_other_gzip(fd: int) -> bool:
+    """Whether a gzip file holds something that does not begin as records do."""
+    first = next(iter(_Inflation(fd, 0)), b"").lstrip(_LINE_ENDS)
+    return bool(first) and not first.startswith(b"WARC/") and parse_record_head(first) is None
+
+
+def unpack(fd: int, to: BinaryIO) -> None:
     """Write what a gzip file holds, as far as it can be read."""
     at, end = 0, os.fstat(fd).st_size
     while at < end:
         member = _Inflation(fd, at)
-        for data in member:
-            os.write(to, data)
+        to.writelines(member)
         if not member.whole:
             return
         at = member.end

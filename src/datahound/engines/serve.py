@@ -5,7 +5,8 @@ import contextlib
 import re
 import signal
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from aiohttp import web
 
@@ -16,6 +17,10 @@ from datahound.model import Answer, Fetch, Purpose, Response
 from datahound.web.site import Site
 from datahound.web.urls import host_of
 
+SCHEME_HEADER = "X-Forwarded-Proto"
+"""Tells the scheme of the URL that is meant, where every request comes in the clear."""
+
+_RECORDED = web.RequestKey("recorded headers", dict[str, str])
 _PIECE = b" " * 65536
 _PADDED_AT_ONCE = 256 << 10
 _LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]", "0.0.0.0")
@@ -63,7 +68,9 @@ async def serve_archive(
     """
     server = ArchiveServer(archive)
     runner = web.ServerRunner(
-        web.Server(server.handle, access_log=None), handle_signals=False, shutdown_timeout=1
+        web.Server(server.handle, access_log=None, request_factory=_request),
+        handle_signals=False,
+        shutdown_timeout=1,
     )
     await runner.setup()
     try:
@@ -136,6 +143,8 @@ class ArchiveServer:
         if not target.startswith("/"):
             return _both_schemes(target.partition("://")[2])
         host = request.headers.get("Host", "").lower()
+        if (scheme := request.headers.get(SCHEME_HEADER)) in ("http", "https"):
+            return [f"{scheme}://{host}{target}"]
         bare = _PORT.sub("", host)
         if bare in _LOCAL_NAMES:
             return _both_schemes(self._home + target)
@@ -144,6 +153,7 @@ class ArchiveServer:
 
     async def _send(self, request: web.BaseRequest, answer: Response) -> web.StreamResponse:
         body, headers = answer.body, sendable_headers(answer.headers)
+        request[_RECORDED] = headers
         if self.folding is not None:
             body, headers = _folded(self.folding, answer, headers)
         total = _length(answer, body)
@@ -161,6 +171,19 @@ class ArchiveServer:
         await response.prepare(request)
         await _write_padded(response, body, missing)
         return response
+
+
+class _Request(web.BaseRequest):
+    """A request whose answer has the headers that were recorded, and not aiohttp's own."""
+
+    async def _prepare_hook(self, response: web.StreamResponse) -> None:
+        for name in ("Date", "Server"):
+            if _RECORDED in self and name.lower() not in self[_RECORDED]:
+                response.headers.popall(name, None)
+
+
+def _request(message: Any, payload: Any, protocol: Any, writer: Any, task: Any) -> _Request:  # noqa: ANN401 aiohttp's own
+    return _Request(message, payload, protocol, writer, task, task.get_loop())
 
 
 def sendable_headers(headers: Mapping[str, str]) -> dict[str, str]:
@@ -185,18 +208,19 @@ def _folded(
 
 
 def _head(probed: Answer | None, full: Answer | None) -> Answer | None:
-    """The answer to a HEAD: as recorded, but with the GET's length where that is known."""
-    if not isinstance(probed, Response) or not isinstance(full, Response):
+    """The answer to a HEAD: with the GET's length where that was recorded, else as it said."""
+    if not isinstance(probed, Response):
         return probed
-    return full if probed.status == full.status else probed
+    if isinstance(full, Response) and full.status == probed.status:
+        return full
+    said = probed.headers.get("content-length", "")
+    length = int(said) if said.isascii() and said.isdigit() else 0
+    return replace(probed, body=b"", size=length, truncated=True)
 
 
 def _length(answer: Response, body: bytes) -> int:
     """The length to send: of the body, or of what was recorded where the body is not all of it."""
-    if answer.truncated:
-        return max(answer.size, len(body))
-    said = answer.headers.get("content-length", "")
-    return int(said) if not body and said.isdigit() else len(body)
+    return max(answer.size, len(body)) if answer.truncated else len(body)
 
 
 def _both_schemes(rest: str) -> list[str]:

@@ -205,8 +205,8 @@ class Addresses:
         if page == 1:
             return Hub(section, spine)
         step = spine.step + page - 1
-        listed = spine.step == section.shape.branch and section.has_list_page(step, spine.index)
-        return Hub(section, Spine(step, spine.index)) if listed else None
+        listed = spine.step == section.shape.branch and section.has_list_page(step, spine.column)
+        return Hub(section, Spine(step, spine.column)) if listed else None
 
     def _checked(self, place: Hub | Article, url: str) -> Place:
         location = self.hub(place) if isinstance(place, Hub) else self.article(*place)

@@ -31,9 +31,9 @@ _WORDS = {301: "Moved Permanently", 302: "Found", 404: "Not Found", 500: "Intern
 class SyntheticArchive:
     """Answers every fetch from a rule: nothing is stored, and the same URL is always the same."""
 
-    def __init__(self, settings: SyntheticSettings) -> None:
+    def __init__(self, settings: SyntheticSettings, name: str | None = None) -> None:
         self.settings = settings
-        self.name = settings.name
+        self.name = name or f"synthetic:{settings.name}"
         self._layout = lay_out(settings)
         self._pages = Pages(self._layout)
         self._find = self._layout.addresses.find
@@ -65,7 +65,7 @@ class SyntheticArchive:
         response = self._response(fetch.url, place, session)
         return as_head(response) if fetch.method == "HEAD" else response
 
-    def put(self, fetch: Fetch, answer: Answer) -> None:
+    def put(self, fetch: Fetch, answer: Answer) -> None:  # noqa: ARG002
         """Nothing can be recorded into a rule."""
         raise ArchiveError(f"{self.name} is made by rule: nothing can be recorded into it")
 
@@ -122,7 +122,9 @@ class SyntheticArchive:
             case Moved(location, status):
                 return _page(url, status, _notice(status, location), {"location": location})
             case Picture():
-                return Response(url, 200, _headers("image/png", len(PICTURE)), PICTURE, len(PICTURE))
+                return Response(
+                    url, 200, _headers("image/png", len(PICTURE)), PICTURE, len(PICTURE)
+                )
             case Month():
                 return _page(url, 200, self._pages.month(place))
             case Broken():
@@ -137,12 +139,9 @@ class SyntheticArchive:
             headers["content-disposition"] = f'attachment; filename="{name}"'
         if not self.settings.bodies:
             return Response(url, 200, headers, b"", target.size, truncated=True)
-        made = min(target.size, max(self.settings.max_body, _LEAST_BODY))
+        made = min(target.size, self.settings.max_body)
         body = body_of(target, made)
         return Response(url, 200, headers, body, target.size, truncated=made < target.size)
-
-
-_LEAST_BODY = 12_000
 
 
 def _page(url: str, status: int, body: bytes, more: Mapping[str, str] | None = None) -> Response:

@@ -171,20 +171,21 @@ class Blocks:
 _LISTS = {
     "publications": (
         '<table class="catalogue"><tbody>\n',
-        '<tr class="{parity}"><td class="views-field views-field-title"><a href="{url}">{title}</a>'
-        "</td></tr>\n",
+        '<tr class="{parity}"><td class="field-title"><a href="{url}">{title}</a></td></tr>\n',
         "</tbody></table>\n",
     ),
     "portal": (
         '<div class="module-content"><ul class="dataset-list unstyled">\n',
-        '<li class="dataset-item"><div class="dataset-content"><h2 class="dataset-heading">'
-        '<a href="{url}">{title}</a></h2></div></li>\n',
+        '<li class="dataset-item"><h2 class="heading"><a href="{url}">{title}</a></h2></li>\n',
         "</ul></div>\n",
     ),
     "news": (
         '<div class="news-list">\n',
-        '<div class="news-item" id="news-{n}"><h2><a href="{url}">{title}</a></h2>'
-        '<a class="more" href="{url}">{more}</a></div>\n',
+        """<div class="news-item" id="news-{n}">
+<h2><a href="{url}">{title}</a></h2>
+<a class="more" href="{url}">{more}</a>
+</div>
+""",
         "</div>\n",
     ),
     "about": (

@@ -1,4 +1,4 @@
-"""The bytes of files: small tables of statistics in six formats, each of exactly the size asked for."""
+"""The bytes of files: tables of statistics in six formats, of exactly the size asked for."""
 
 import io
 import zipfile
@@ -52,8 +52,7 @@ def _json(target: Target, size: int) -> bytes:
 
 def _xlsx(target: Target, size: int) -> bytes:
     rows = (
-        f'<row><c t="inlineStr"><is><t>{place}</t></is></c><c t="inlineStr"><is><t>{period}</t></is>'
-        f"</c><c><v>{cases}</v></c><c><v>{rate}</v></c></row>\n"
+        f"<row>{_sheet_text(place)}{_sheet_text(period)}<c><v>{cases}</v></c><c><v>{rate}</v></c></row>\n"
         for place, period, cases, rate in rows_of(target)
     )
     head = f"{_XML}<worksheet {_SHEET_NS}><sheetData>\n"
@@ -61,12 +60,13 @@ def _xlsx(target: Target, size: int) -> bytes:
     return _zipped(members, (head, rows, "</sheetData></worksheet>"), size)
 
 
-def _ods(target: Target, size: int) -> bytes:
-    def cell(text: str) -> str:
-        return f'<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>'
+def _sheet_text(text: str) -> str:
+    return f'<c t="inlineStr"><is><t>{text}</t></is></c>'
 
+
+def _ods(target: Target, size: int) -> bytes:
     rows = (
-        f"<table:table-row>{cell(place)}{cell(period)}{_number(cases)}{_number(rate)}"
+        f"<table:table-row>{_text(place)}{_text(period)}{_number(cases)}{_number(rate)}"
         "</table:table-row>\n"
         for place, period, cases, rate in rows_of(target)
     )
@@ -76,6 +76,11 @@ def _ods(target: Target, size: int) -> bytes:
     )
     tail = "</table:table></office:spreadsheet></office:body></office:document-content>"
     return _zipped({**_ODS_PARTS, "content.xml": ""}, (head, rows, tail), size)
+
+
+def _text(text: str) -> str:
+    cell = "table:table-cell"
+    return f'<{cell} office:value-type="string"><text:p>{text}</text:p></{cell}>'
 
 
 def _number(value: float) -> str:
@@ -135,10 +140,11 @@ _XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _SHEET_NS = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_PACKAGE_TYPE = "application/vnd.openxmlformats-package"
 _OFFICE_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 _XLSX_PARTS = {
-    "[Content_Types].xml": f'{_XML}<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" '
-    'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    "[Content_Types].xml": f'{_XML}<Types xmlns="{_PACKAGE}/content-types">'
+    f'<Default Extension="rels" ContentType="{_PACKAGE_TYPE}.relationships+xml"/>'
     f'<Override PartName="/xl/workbook.xml" ContentType="{_OFFICE_TYPE}.sheet.main+xml"/>'
     f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{_OFFICE_TYPE}.worksheet+xml"/>'
     "</Types>",

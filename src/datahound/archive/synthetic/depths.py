@@ -20,7 +20,7 @@ def level_shares(mean: float, std: float) -> list[float]:
     deepest = max(2, math.ceil(mean + (4.5 if std > _WIDE * mean else 3.5) * std))
     power = ((mean - 0.5) / std) ** 2 - 1
     if std > _WIDE * mean:
-        power = -_root(lambda p: _std(_bell(-p, deepest, mean)) - std, -2.0, 4.0, 14)
+        power = -_root(lambda p: _std(_bell(-p, deepest, mean)) - std, -2.0, 4.0, 10)
     return _bell(power, deepest, mean)
 
 
@@ -56,13 +56,16 @@ def holders_by_level(holders: int, shares: Sequence[float], room: Sequence[int])
 def files_by_level(
     files: int, holders: Sequence[int], shares: Sequence[float], mean: float
 ) -> list[int]:
-    """How many files the pages of each level hold, so that their mean level is the one asked for."""
+    """How many files the pages of each level hold, so that their mean level is as asked."""
     spare = files - sum(holders)
     levels = [level for level, number in enumerate(holders) if number]
     if spare <= 0 or not levels:
         return list(holders)
     base = [
-        min(_share(shares, level) + 1e-3 * holders[level] / sum(holders), holders[level] * _FULL / files)
+        min(
+            _share(shares, level) + 1e-3 * holders[level] / sum(holders),
+            holders[level] * _FULL / files,
+        )
         for level in levels
     ]
     fixed = sum(level * holders[level] for level in levels)
@@ -78,9 +81,9 @@ def files_by_level(
     return placed
 
 
-def mean_level(numbers: Sequence[int]) -> float:
+def mean_level(numbers: Sequence[float]) -> float:
     """The mean index, weighted by the numbers."""
-    return sum(i * number for i, number in enumerate(numbers)) / max(1, sum(numbers))
+    return sum(i * number for i, number in enumerate(numbers)) / (sum(numbers) or 1)
 
 
 def _share(shares: Sequence[float], level: int) -> float:
@@ -106,7 +109,7 @@ def _tilted(weights: Sequence[float], values: Sequence[int], mean: float) -> lis
     def mean_at(t: float) -> float:
         return sum(w * v for w, v in zip(at(t), values, strict=True))
 
-    return at(_root(lambda t: mean_at(t) - mean, -8.0, 8.0, 40))
+    return at(_root(lambda t: mean_at(t) - mean, -8.0, 8.0, 32))
 
 
 def _root(rising: Callable[[float], float], low: float, high: float, halvings: int) -> float:

@@ -30,7 +30,7 @@ class Frames:
         language = section.language
         direction = ' dir="rtl"' if language == "ar" else ""
         html = (
-            f'<!DOCTYPE html>\n<html lang="{language}"{direction}>\n<head>\n<meta charset="utf-8">\n'
+            f'<!DOCTYPE html>\n<html lang="{language}"{direction}>\n<head>\n'
             f"<title>{title} | {words_of(language).labels['site']}</title>\n{self._heads[language]}"
             f'</head>\n<body class="{template} lang-{language}">\n{self._menus[language]}'
             f'<div class="{self.flavour}container" id="page">\n{self._breadcrumb(place, title)}'
@@ -43,6 +43,7 @@ class Frames:
     def _head(self, language: str) -> str:
         labels = words_of(language).labels
         return (
+            '<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f'<meta name="description" content="{labels["site"]}">\n'
             '<link rel="stylesheet" href="/assets/css/site.css?v=3.2.1">\n'
@@ -107,7 +108,7 @@ class Frames:
         items = "".join(
             f'<li class="leaf"><a href="{self._layout.addresses.hub(Hub(section, spine))}">'
             f"{hub_title(section, section.hub_number(spine))[0]}</a></li>\n"
-            for spine in (Spine(1, index) for index in under)
+            for spine in (Spine(1, column) for column in under)
         )
         f = self.flavour
         return (
@@ -120,7 +121,7 @@ class Frames:
         crumbs: list[tuple[str, str]] = []
         spine = section.article_parent(place.number) if isinstance(place, Article) else place.spine
         branch = section.shape.branch
-        spine = Spine(min(spine.step, branch), spine.index)
+        spine = Spine(min(spine.step, branch), spine.column)
         if isinstance(place, Hub) and spine == place.spine and spine.step:
             spine = section.parent(spine)
         while spine.step:

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from datahound.archive.synthetic.numbers import share_out
 
 _LIST_LENGTH = 20
+_BARREN_STEPS = 3
+_TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A section before it has pages: its share of them, the level of its front, what it may hold."""
+    """A section before it has pages: their share, its front's level, whether it has articles."""
 
     weight: float
     base: int
@@ -44,6 +46,8 @@ class _Growing:
         return self.spine[index] if 0 <= index < len(self.spine) else 0
 
     def most_spine(self, level: int, fan: int) -> int:
+        if not self.plot.leafy and level > self.plot.base + _BARREN_STEPS:
+            return 0
         branching = self.branch == level - 1 - self.plot.base
         return self.parents(level) * (fan if branching else 1)
 
@@ -60,24 +64,33 @@ class _Growing:
 
 
 def grow(plots: Sequence[Plot], pages: int, shares: Sequence[float], fan: int) -> list[Shape]:
-    """Shapes with exactly this many pages in all, spread over the levels as near to the shares
-    as pages with at most `fan` articles and `fan` hubs can be.
+    """Shapes with exactly this many pages in all, spread over the levels nearly as the shares say.
+
+    A page has at most `fan` articles and `fan` hubs under it, so that shallow sites have limits.
     """
-    growing = [_Growing(plot) for plot in plots]
     left = pages - len(plots)
-    demand = _demand(left, shares, fan)
+    lists = left // _LIST_LENGTH
+    for _ in range(_TRIES):
+        articles = max(left - lists, left // 3)
+        growing = [_Growing(plot) for plot in plots]
+        _grow(growing, left, [share * articles for share in shares], fan)
+        lists = sum(sum(section.spine) for section in growing) - len(plots)
+    return [section.shape() for section in growing]
+
+
+def _grow(growing: Sequence[_Growing], left: int, demand: Sequence[float], fan: int) -> None:
+    """Add levels until no page is left; the last level of the demand takes what it can."""
     peaks = _peaks(demand)
     due, level = 0.0, 1
     while left > 0:
-        due += demand[level] if level < len(demand) else 0.0
-        wanted = left if level >= len(demand) else max(0, int(due + 0.5))
+        due += _at(demand, level)
+        wanted = left if level >= len(demand) - 1 else max(0, int(due + 0.5))
         spine, leaves = _level(growing, level, min(left, wanted), left, peaks, demand, fan)
         for section, s, f in zip(growing, spine, leaves, strict=True):
             section.add(level, s, f)
         left -= sum(spine) + sum(leaves)
         due -= sum(leaves)
         level += 1
-    return [section.shape() for section in growing]
 
 
 def _level(
@@ -97,14 +110,6 @@ def _level(
     spine = share_out(lists, weights, [section.most_spine(level, fan) for section in growing])
     leaves = share_out(min(wanted, left - sum(spine)), weights, room)
     return spine, leaves
-
-
-def _demand(pages: int, shares: Sequence[float], fan: int) -> list[float]:
-    """Articles wanted at each level, when the lists that lead there are paid for."""
-    peaks = _peaks([share * pages for share in shares])
-    lists = sum(_lists(peak, fan) for peak in peaks[2:])
-    articles = max(pages - lists, pages // 3)
-    return [share * articles for share in shares]
 
 
 def _lists(articles: float, fan: int) -> int:

@@ -71,19 +71,20 @@ class Layout:
         return Oddities(dead, redirected, picture)
 
     def _redirected(self, place: Article, chance: int) -> str | None:
-        found = self.related(place, 1)
-        if not found:
+        """A former address of the article before this one, which no other page links to."""
+        section, number = place
+        if number == 0:
             return None
         if chance % 4 == 0:
-            return self.addresses.article(*found[0]).replace("https:", "http:", 1)
-        return self.addresses.old_link_to(*found[0])
+            return self.addresses.article(section, number - 1).replace("https:", "http:", 1)
+        return self.addresses.old_link_to(section, number - 1)
 
     def chance(self, place: Hub | Article) -> int:
         """64 bits that belong to one page."""
         if isinstance(place, Article):
             return mix(self.salt, place.section.first_article + place.number)
-        step, index = place.spine
-        return mix(place.section.salt ^ self.salt, (step << 32) + index)
+        step, column = place.spine
+        return mix(place.section.salt ^ self.salt, (step << 32) + column)
 
     def also(self, place: Article) -> int | None:
         """The number of a file of another page of the same level, on some pages that hold files."""
@@ -95,11 +96,10 @@ class Layout:
         """All pages, section by section."""
         for section in self.sections:
             for step, width in enumerate(section.shape.spine):
-                for index in range(width):
-                    yield Hub(section, Spine(step, index))
+                for column in range(width):
+                    yield Hub(section, Spine(step, column))
             for number in range(section.articles):
                 yield Article(section, number)
-
 
 
 def lay_out(settings: SyntheticSettings) -> Layout:

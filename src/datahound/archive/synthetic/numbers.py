@@ -86,4 +86,4 @@ def tail_exponent(holders: int, items: int, most: int) -> float:
     if holders < 2 or items <= holders:
         return 1.0
     needed = math.log(max(1.0, (items - holders) / most)) / math.log(holders)
-    return min(1.0, max(0.45, needed))
+    return min(1.0, max(0.25, needed))

@@ -9,6 +9,7 @@ from datahound.archive.synthetic.sections import Section, Spine
 from datahound.archive.synthetic.words import words_of
 
 _RESULTS = 24
+_NUMBERED = ("theme", "news")
 
 
 class Pages:
@@ -27,10 +28,7 @@ class Pages:
         page = spine.step - section.shape.branch
         if page > 0:
             title = f"{title}, {words.page.format(number=page + 1)}"
-        if section.kind == "root":
-            content = self._home(section)
-        else:
-            content = self._listing(place)
+        content = self._home(section) if section.kind == "root" else self._listing(place)
         content += self._trap(self._layout.addresses.hub(place), session)
         return self._frames.page(place, f"{section.kind}-list", title, content)
 
@@ -42,7 +40,8 @@ class Pages:
         content = self._blocks.text(place) + self._blocks.files(place)
         content += self._blocks.oddities(place) + self._blocks.related(place)
         content += self._trap(self._layout.addresses.article(section, number, title), session)
-        body = f'<article class="{section.kind}" id="node-{number}">\n{content}</article>\n'
+        node = f' id="node-{number}"' if section.kind in _NUMBERED else ""
+        body = f'<article class="{section.kind}"{node}>\n{content}</article>\n'
         return self._frames.page(place, template, title.text, body)
 
     def month(self, month: Month) -> bytes:
@@ -61,8 +60,9 @@ class Pages:
     def _home(self, section: Section) -> str:
         layout, labels = self._layout, words_of(section.language).labels
         cards = "".join(
-            f'<div class="card card-{s.kind}"><h2><a href="{layout.addresses.hub(Hub(s, Spine(0, 0)))}">'
-            f"{hub_title(s, 0)[0]}</a></h2><p>{self._blocks.sentence(s.language, s.salt)}</p></div>\n"
+            f'<div class="card card-{s.kind}">\n<h2><a href="{self._front(s)}">'
+            f"{hub_title(s, 0)[0]}</a></h2>\n"
+            f"<p>{self._blocks.sentence(s.language, s.salt)}</p>\n</div>\n"
             for s in layout.sections
             if s.language == section.language and s.kind != "root"
         )
@@ -89,7 +89,7 @@ class Pages:
 
     def _topics(self, place: Hub) -> str:
         section, spine = place
-        under = [Spine(spine.step + 1, index) for index in section.hubs_under(spine)]
+        under = [Spine(spine.step + 1, column) for column in section.hubs_under(spine)]
         if not under:
             return ""
         hub = self._layout.addresses.hub
@@ -99,17 +99,22 @@ class Pages:
             for s in under
         )
         label = words_of(section.language).labels["topics"]
-        return f'<section class="topics"><h2>{label}</h2>\n<ul class="topic-list">\n{items}</ul></section>\n'
+        return (
+            f'<section class="topics"><h2>{label}</h2>\n'
+            f'<ul class="topic-list">\n{items}</ul></section>\n'
+        )
 
     def _pager(self, place: Hub) -> str:
         section, spine = place
         labels, branch = words_of(section.language).labels, section.shape.branch
         links = []
         if spine.step > branch:
-            links.append(("first", Spine(branch, spine.index), labels["first"]))
-            links.append(("previous", Spine(spine.step - 1, spine.index), labels["previous"]))
-            for step in range(max(branch, spine.step - 3), spine.step):
-                links.append(("number", Spine(step, spine.index), str(step - branch + 1)))
+            links.append(("first", Spine(branch, spine.column), labels["first"]))
+            links.append(("previous", Spine(spine.step - 1, spine.column), labels["previous"]))
+            links += [
+                ("number", Spine(step, spine.column), str(step - branch + 1))
+                for step in range(max(branch, spine.step - 3), spine.step)
+            ]
         if (after := section.next_page(spine)) is not None:
             links.append(("next", after, labels["next"]))
         if not links:
@@ -127,9 +132,12 @@ class Pages:
         if not self._layout.settings.traps:
             return ""
         fresh = mix(self._layout.salt, int(session or "0", 16) + len(url))
-        mark = "&amp;" if "?" in url else "?"
+        printed = escaped(f"{url}{'&' if '?' in url else '?'}sid={fresh:016x}")
         www = self._layout.addresses.www
         return (
-            f'<p class="tools"><a class="print" href="{escaped(url)}{mark}sid={fresh:016x}">Print</a> '
+            f'<p class="tools"><a class="print" href="{printed}">Print</a> '
             f'<a class="calendar" href="{www}/calendar/2024/01">2024</a></p>\n'
         )
+
+    def _front(self, section: Section) -> str:
+        return self._layout.addresses.hub(Hub(section, Spine(0, 0)))

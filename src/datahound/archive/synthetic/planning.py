@@ -22,10 +22,11 @@ _MOST_ROOT_HOLDERS = 60
 _FANS = (20, 30, 45, 70, 100)
 _CLOSE = 0.01
 _CROWDED = 80
-_HELD = {"root": 0.8, "theme": 0.85, "publications": 0.9, "portal": 0.9}
+_HELD = 0.85
 _HELD_ELSEWHERE = 0.015
 _GENEROUS = {"publications": 3.0, "portal": 1.5}
 _DEEP = 20
+_BARREN_WEIGHT = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +40,11 @@ class Ground:
     weight: float
     rich: bool
 
-    @property
-    def held(self) -> float:
-        """The most of its articles that may hold files."""
-        return _HELD[self.kind] if self.rich else _HELD_ELSEWHERE
+    def room(self, articles: int) -> int:
+        """How many of so many articles may hold files."""
+        if self.rich:
+            return math.ceil(articles * _HELD)
+        return int(articles * _HELD_ELSEWHERE)
 
     @property
     def plot(self) -> Plot:
@@ -52,18 +54,27 @@ class Ground:
 def plan(settings: SyntheticSettings) -> tuple[Section, ...]:
     """The sections of the website, home first."""
     grounds = list(_grounds(settings))
-    shares = level_shares(settings.depth - 1, settings.depth_std)
+    shares = _shares(settings)
     best: tuple[float, list[Shape], list[int], list[int]] | None = None
     for fan in _FANS:
         shapes = _shapes(settings, grounds, shares, fan)
         holders, files = _quotas(settings, grounds, shapes, shares)
-        error = _error(settings, holders, files)
+        error = _error(settings, shares, holders, files)
         if best is None or error < best[0] - 1e-9:
             best = (error, shapes, holders, files)
         if error < _CLOSE:
             break
     assert best is not None
     return tuple(_sections(settings, grounds, *best[1:]))
+
+
+def _shares(settings: SyntheticSettings) -> list[float]:
+    """The share of files held by pages of each level, less deep where the pages are too few."""
+    mean, std = settings.depth - 1, settings.depth_std
+    most = max(6, int(0.6 * settings.pages - 1.4 * settings.linking_pages))
+    while len(shares := level_shares(mean, std)) > most:
+        mean, std = 0.8 * mean, 0.8 * std
+    return shares
 
 
 def _grounds(settings: SyntheticSettings) -> Iterator[Ground]:
@@ -78,6 +89,7 @@ def _grounds(settings: SyntheticSettings) -> Iterator[Ground]:
         for number, kind in enumerate(kinds):
             jitter = 0.6 + mix(salt, 100 * place + number) % 1000 / 1000
             weight = jitter / (1 + number % 4) ** 0.5 * (1.0 if place == 0 else 0.4)
+            weight *= _BARREN_WEIGHT if kind == "search" else 1.0
             rich = kind in ("publications", "portal") or (kind == "theme" and number % 2 == 0)
             yield Ground(kind, language, number % THEMES, base, weight, rich)
 
@@ -98,7 +110,9 @@ def _shapes(
         "poor": iter(grow([g.plot for g in poor], pages - in_rich, plain, fan)),
         "root": iter(roots),
     }
-    return [next(made["root" if g.kind == "root" else "rich" if g.rich else "poor"]) for g in grounds]
+    return [
+        next(made["root" if g.kind == "root" else "rich" if g.rich else "poor"]) for g in grounds
+    ]
 
 
 def _rich_pages(settings: SyntheticSettings, shares: Sequence[float], pages: int) -> int:
@@ -113,7 +127,7 @@ def _root_shape(settings: SyntheticSettings, ground: Ground, shares: Sequence[fl
     if ground.rich and settings.targets:
         on_top = settings.targets * shares[1]
         wanted = min(on_top / 25, settings.linking_pages * 0.5, _MOST_ROOT_HOLDERS)
-        pages = max(pages, math.ceil(wanted / ground.held))
+        pages = max(pages, math.ceil(wanted / _HELD))
     return Shape(ground.base, (1,), (0, pages), 0)
 
 
@@ -127,17 +141,23 @@ def _quotas(
     room = [0] * levels
     for ground, shape in zip(grounds, shapes, strict=True):
         for step, articles in enumerate(shape.leaves):
-            room[shape.base + step] += int(articles * ground.held)
+            room[shape.base + step] += ground.room(articles)
     holders = holders_by_level(settings.linking_pages, shares, room)
-    files = files_by_level(settings.targets, holders, shares, settings.depth - 1)
+    files = files_by_level(settings.targets, holders, shares, mean_level(shares))
     return holders, files
 
 
-def _error(settings: SyntheticSettings, holders: Sequence[int], files: Sequence[int]) -> float:
+def _error(
+    settings: SyntheticSettings,
+    shares: Sequence[float],
+    holders: Sequence[int],
+    files: Sequence[int],
+) -> float:
     """How far the plan is from what was asked: in depth, in pages that hold files, in crowding."""
     if not settings.targets:
         return 0.0
-    depth = abs(mean_level(files) + 1 - settings.depth) / settings.depth
+    wanted = mean_level(shares)
+    depth = abs(mean_level(files) - wanted) / wanted
     missing = 1 - sum(holders) / settings.linking_pages
     crowded = max(f / h for f, h in zip(files, holders, strict=True) if h)
     return depth + missing + 0.02 * max(0.0, crowded / _CROWDED - 1)
@@ -189,4 +209,4 @@ def _holdings(
 
 def _room(ground: Ground, shape: Shape, level: int) -> int:
     step = level - shape.base
-    return int(shape.leaves[step] * ground.held) if 0 <= step < len(shape.leaves) else 0
+    return ground.room(shape.leaves[step]) if 0 <= step < len(shape.leaves) else 0

@@ -26,10 +26,10 @@ class Cell(NamedTuple):
 
 
 class Spine(NamedTuple):
-    """A page that leads on: its distance from the section's front, its place among its level."""
+    """A page that leads on: its steps from the section's front, its column among its level."""
 
     step: int
-    index: int
+    column: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,45 +67,45 @@ class Section:
 
     def hub_number(self, spine: Spine) -> int:
         """The number of a hub, or of the hub whose list a list page belongs to."""
-        return self.hub_firsts[min(spine.step, self.shape.branch)] + spine.index
+        return self.hub_firsts[min(spine.step, self.shape.branch)] + spine.column
 
     def parent(self, spine: Spine) -> Spine:
         """The page above; only the front has none."""
-        step, index = spine
+        step, column = spine
         if step > self.shape.branch:
-            return Spine(step - 1, index)
+            return Spine(step - 1, column)
         widths = self.shape.spine
-        return Spine(step - 1, index * widths[step - 1] // widths[step])
+        return Spine(step - 1, column * widths[step - 1] // widths[step])
 
     def hubs_under(self, spine: Spine) -> range:
         """The indices of the hubs one step below a hub."""
-        step, index = spine
+        step, column = spine
         if step >= self.shape.branch:
             return range(0)
         here, below = self.shape.spine[step], self.shape.spine[step + 1]
-        return range(-(-index * below // here), -(-(index + 1) * below // here))
+        return range(-(-column * below // here), -(-(column + 1) * below // here))
 
     def next_page(self, spine: Spine) -> Spine | None:
         """The following page of a list."""
-        step, index = spine
+        step, column = spine
         widths = self.shape.spine
-        if step < self.shape.branch or step + 1 >= len(widths) or index >= widths[step + 1]:
+        if step < self.shape.branch or step + 1 >= len(widths) or column >= widths[step + 1]:
             return None
-        return Spine(step + 1, index)
+        return Spine(step + 1, column)
 
-    def has_list_page(self, step: int, index: int) -> bool:
+    def has_list_page(self, step: int, column: int) -> bool:
         widths = self.shape.spine
-        return self.shape.branch <= step < len(widths) and 0 <= index < widths[step]
+        return self.shape.branch <= step < len(widths) and 0 <= column < widths[step]
 
     def articles_under(self, spine: Spine) -> range:
         """The numbers of the articles that a spine page lists."""
-        step, index = spine
+        step, column = spine
         if step + 1 >= len(self.cells):
             return range(0)
         first, articles = self.cells[step + 1][:2]
         width = self.shape.spine[step]
-        low = -(-index * articles // width)
-        return range(first + low, first - (-(index + 1) * articles // width))
+        low = -(-column * articles // width)
+        return range(first + low, first - (-(column + 1) * articles // width))
 
     def article_step(self, number: int) -> int:
         return bisect_right(self.article_firsts, number) - 1

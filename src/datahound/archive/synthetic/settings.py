@@ -1,16 +1,19 @@
 """What a synthetic website is like."""
 
+import re
 from dataclasses import dataclass
 
 from datahound.errors import UserError
 
 LANGUAGES = ("en", "fr", "es", "ja", "ar")
 MIN_PAGES, MAX_PAGES = 100, 10_000_000
+MIN_BODY = 12_000
+"""The fewest bytes in which every format can be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class SyntheticSettings:
-    """The characteristics that a synthetic website is made from; two that are equal are one site."""
+    """What a synthetic website is made from; equal settings give the same website."""
 
     name: str = "synthetic"
     host: str = "www.statistics.example"
@@ -40,19 +43,21 @@ class SyntheticSettings:
     bodies: bool = False
     """Whether targets come with their bytes, or with their size alone."""
     max_body: int = 1_000_000
-    """Bytes made of a target at most."""
+    """Bytes made of a target at most; what is longer comes as a smaller file of its format."""
 
     def __post_init__(self) -> None:
         _within("pages", self.pages, MIN_PAGES, MAX_PAGES)
         _within("targets", self.targets, 0, MAX_PAGES)
-        _within("linking", self.linking, 0.0, 0.8)
+        _within("linking", self.linking, 0.0, 0.6)
         _within("depth", self.depth, 2.0, 500.0)
         _within("depth_std", self.depth_std, 0.0, 500.0)
         _within("size_mb", self.size_mb, 0.001, 10_000.0)
         _within("size_std_mb", self.size_std_mb, 0.0, 100_000.0)
         for share in ("extensionless", "dead_links", "redirects"):
             _within(share, getattr(self, share), 0.0, 1.0)
-        _within("max_body", self.max_body, 0, 2**31)
+        _within("max_body", self.max_body, MIN_BODY, 2**31)
+        if not re.fullmatch(r"(?!data\.)[a-z0-9-]+(\.[a-z0-9-]+)+", self.host):
+            raise UserError(f"host={self.host!r}: give a host name such as www.statistics.example")
         _check_languages(self.languages)
 
     @property

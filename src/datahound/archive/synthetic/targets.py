@@ -10,13 +10,12 @@ from typing import NamedTuple
 
 from datahound.archive.synthetic.numbers import mix, salt_of, stride_of
 from datahound.archive.synthetic.sections import Section
-from datahound.archive.synthetic.settings import SyntheticSettings
+from datahound.archive.synthetic.settings import MIN_BODY, SyntheticSettings
 from datahound.archive.synthetic.words import FIRST_YEAR, Words, words_of
 
 _NORMAL = NormalDist()
 _YEAR_SECONDS = 31_556_952
 _SMALLEST = 400
-_SMALL = 12_000
 _SMALL_FORMATS = ("csv", "csv", "csv", "json")
 _FORMATS = ("pdf",) * 6 + ("xlsx",) * 5 + ("csv",) * 4 + ("zip",) * 2 + ("json",) * 2 + ("ods",)
 MIME_TYPES = {
@@ -81,7 +80,7 @@ class Targets:
         theme = section.theme if section.kind == "theme" else (chance >> 40) % len(words.themes)
         title = words.title(theme, chance)
         size = self.sizes.of(number)
-        formats = _FORMATS if size >= _SMALL else _SMALL_FORMATS
+        formats = _FORMATS if size >= MIN_BODY else _SMALL_FORMATS
         return Target(
             number,
             section.kind,
@@ -107,8 +106,9 @@ def targets_of(settings: SyntheticSettings, sections: Sequence[Section]) -> Targ
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Log-normal sizes. Each file stands for its share of the distribution, so that their mean
-    is the one asked for however few they are.
+    """Log-normal sizes with exactly the mean asked for, however few they are.
+
+    Each file stands for its slice of the distribution and has the slice's mean.
     """
 
     number: int
