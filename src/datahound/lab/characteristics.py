@@ -1,9 +1,9 @@
 """What a recorded website is like: the figures of the paper's table of websites, measured."""
 
+import math
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import sqrt
 
 from datahound.archive.archive import Archive
 from datahound.archive.synthetic.presets import paper_sites
@@ -48,6 +48,8 @@ class Characteristics:
     errors: int
     redirects: int
     mime_types: dict[str, int]
+    complete: bool = True
+    """Whether everything was visited."""
 
     @property
     def density(self) -> float:
@@ -78,12 +80,15 @@ def characteristics(
     targets: frozenset[str] = DEFAULT_TARGETS,
     read: Callable[[Response], Page] | None = None,
     progress: Callable[[int, int], None] | None = None,
+    max_urls: int | None = None,
 ) -> Characteristics:
     """Measure a website by visiting everything that its seed leads to.
 
-    `progress` is told now and then how many URLs were asked for and how many are known.
+    `progress` is told now and then how many URLs were asked for and how many are known. A site
+    without end, such as one with traps, is measured on its first `max_urls`.
     """
-    walk = _Walk(archive, targets, read or PageReader().read)
+    most = math.inf if max_urls is None else max_urls
+    walk = _Walk(archive, targets, read or PageReader().read, most)
     walk.run(progress or (lambda _done, _known: None))
     return walk.result()
 
@@ -109,10 +114,16 @@ class _Walk:
     archive: Archive
     targets: frozenset[str]
     read: Callable[[Response], Page]
+    most: float
+    complete: bool = False
     depths: dict[str, int] = field(default_factory=dict)
-    kinds: dict[str, Kind] = field(default_factory=dict)
+    visited: set[str] = field(default_factory=set)
+    found: set[str] = field(default_factory=set)
     leads_to: dict[str, str] = field(default_factory=dict)
-    links: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    pages: int = 0
+    linking: int = 0
+    undecided: list[tuple[str, ...]] = field(default_factory=list)
+    """The links, not visited when it was read, of each page that had no link to a target yet."""
     sizes: list[int] = field(default_factory=list)
     types: Counter[str] = field(default_factory=Counter)
     target_depths: list[int] = field(default_factory=list)
@@ -124,14 +135,17 @@ class _Walk:
         self.depths[seed] = 0
         waiting = deque([seed])
         site = Site(seed)
-        while waiting:
+        while waiting and len(self.visited) < self.most:
             url = waiting.popleft()
+            if url in self.visited:
+                continue
+            self.visited.add(url)
             self._visit(url, site, waiting)
-            done = len(self.depths) - len(waiting)
-            if done % _REPORT_EVERY == 0:
-                progress(done, len(self.depths))
-        progress(len(self.depths), len(self.depths))
-        if self.kinds.get(self._end(seed)) is not Kind.HTML:
+            if len(self.visited) % _REPORT_EVERY == 0:
+                progress(len(self.visited), len(self.depths))
+        self.complete = not waiting
+        progress(len(self.visited), len(self.depths))
+        if not self.pages:
             raise ArchiveError(f"{self.archive.name}: the start page {seed} is not a recorded page")
 
     def _visit(self, url: str, site: Site, waiting: deque[str]) -> None:
@@ -143,13 +157,14 @@ class _Walk:
         if 300 <= answer.status < 400:
             self._follow(url, answer, depth, site, waiting)
             return
-        kind = self.kinds[url] = kind_of(answer, self.targets)
+        kind = kind_of(answer, self.targets)
         self.types[mime_type_of(answer)] += 1
         if kind is Kind.TARGET:
+            self.found.add(url)
             self.sizes.append(answer.size)
             self.target_depths.append(depth)
         elif kind is Kind.HTML:
-            self._read(url, answer, depth, site, waiting)
+            self._read(answer, depth, site, waiting)
         else:
             self.others += 1
 
@@ -160,18 +175,19 @@ class _Walk:
         if location is None or not site.admits(location):
             return
         self.leads_to[url] = location
-        if location not in self.depths:
+        if location not in self.visited:
             # A redirect is no link: what it leads to is as deep, and so next in line.
             self.depths[location] = depth
             waiting.appendleft(location)
 
-    def _read(
-        self, url: str, answer: Response, depth: int, site: Site, waiting: deque[str]
-    ) -> None:
-        page = self.read(answer)
-        found = dict.fromkeys(link.url for link in page.links)
-        on_site = tuple(u for u in found if site.admits(u) and not has_blocked_extension(u))
-        self.links[url] = on_site
+    def _read(self, answer: Response, depth: int, site: Site, waiting: deque[str]) -> None:
+        found = dict.fromkeys(link.url for link in self.read(answer).links)
+        on_site = [u for u in found if site.admits(u) and not has_blocked_extension(u)]
+        self.pages += 1
+        if any(map(self._is_target, on_site)):
+            self.linking += 1
+        else:
+            self.undecided.append(tuple(u for u in on_site if self._end(u) not in self.visited))
         for link in on_site:
             if link not in self.depths:
                 self.depths[link] = depth + 1
@@ -184,22 +200,23 @@ class _Walk:
             url = self.leads_to[url]
         return url
 
-    def _links_to_target(self, links: tuple[str, ...]) -> bool:
-        return any(self.kinds.get(self._end(link)) is Kind.TARGET for link in links)
+    def _is_target(self, url: str) -> bool:
+        return self._end(url) in self.found
 
     def result(self) -> Characteristics:
-        pages = len(self.links)
+        late = sum(any(map(self._is_target, links)) for links in self.undecided)
         return Characteristics(
             self.archive.name,
-            pages,
+            self.pages,
             len(self.sizes),
-            pages + len(self.sizes) + self.others,
-            sum(map(self._links_to_target, self.links.values())),
+            self.pages + len(self.sizes) + self.others,
+            self.linking + late,
             _spread(self.sizes),
             _spread(self.target_depths),
             self.errors,
             len(self.leads_to),
             dict(self.types.most_common()),
+            self.complete,
         )
 
 
@@ -208,4 +225,4 @@ def _spread(values: list[int]) -> Spread:
         return Spread()
     mean = sum(values) / len(values)
     variance = sum((value - mean) ** 2 for value in values) / len(values)
-    return Spread(mean, sqrt(variance), max(values))
+    return Spread(mean, math.sqrt(variance), max(values))

@@ -1,12 +1,13 @@
 """Groups of links with similar tag paths."""
 
+from collections.abc import Callable
 from typing import Any
 
 from datahound.learn.nearest import ExactNearest, HnswNearest, Nearest
 from datahound.learn.tag_paths import TagPathEmbedding
 from datahound.settings import ActionSettings
 
-_SEARCHES = {"exact": ExactNearest, "hnsw": HnswNearest}
+_SEARCHES: dict[str, Callable[[int], Nearest]] = {"exact": ExactNearest, "hnsw": HnswNearest}
 
 
 class ActionSpace:
@@ -15,7 +16,9 @@ class ActionSpace:
     def __init__(self, settings: ActionSettings | None = None) -> None:
         self._settings = settings or ActionSettings()
         self._embedding = TagPathEmbedding(self._settings)
-        self._nearest: Nearest = _SEARCHES[self._settings.search](1 << self._settings.dimension_bits)
+        self._nearest = _SEARCHES[self._settings.search](
+            1 << self._settings.dimension_bits
+        )
         self._founders: list[str] = []
 
     def __len__(self) -> int:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from datahound.learn.plain import plain
 from datahound.settings import BanditSettings
 
 
@@ -62,7 +63,7 @@ class SleepingBandit:
         return Arm(int(self._pulls[arm]), float(self._means[arm]))
 
     def snapshot(self) -> dict[str, Any]:
-        return {"pulls": self._pulls.tolist(), "means": self._means.tolist()}
+        return {"pulls": plain(self._pulls), "means": plain(self._means)}
 
     def restore(self, state: dict[str, Any]) -> None:
         self._pulls = np.array(state["pulls"])

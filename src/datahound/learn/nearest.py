@@ -4,12 +4,16 @@ Centroids are kept as sums of their members: cosine similarity does not care abo
 sum changes only where the new member is not zero.
 """
 
+from array import array
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from datahound.learn.plain import plain
 from datahound.learn.tag_paths import Vector
+
+_BLOCK = 256
 
 
 class Nearest(Protocol):
@@ -27,9 +31,11 @@ class Nearest(Protocol):
         """One more member of a centroid."""
         ...
 
-    def snapshot(self) -> list[Any]: ...
+    def snapshot(self) -> dict[str, Any]:
+        """Each centroid under its number, so that those which did not change can be told."""
+        ...
 
-    def restore(self, state: list[Any]) -> None: ...
+    def restore(self, state: dict[str, Any]) -> None: ...
 
 
 class ExactNearest:
@@ -39,6 +45,7 @@ class ExactNearest:
         self._sums: NDArray[np.float32] = np.zeros((dimension, 64), dtype=np.float32)
         self._squares = np.ones(64)
         self._count = 0
+        self._as_plain: dict[int, array[float]] = {}
 
     def find(self, vector: Vector) -> tuple[int, float]:
         if not self._count:
@@ -56,14 +63,32 @@ class ExactNearest:
         sums = self._sums[vector.buckets, centroid]
         self._squares[centroid] += float(vector.values @ (2 * sums + vector.values))
         self._sums[vector.buckets, centroid] = sums + vector.values
+        self._as_plain.pop(centroid, None)
 
-    def snapshot(self) -> list[Any]:
-        columns = self._sums[:, : self._count].T
-        return [[*_plain(column), self._squares[i]] for i, column in enumerate(columns)]
+    def snapshot(self) -> dict[str, Any]:
+        for start in range(0, self._count, _BLOCK):
+            block = range(start, min(start + _BLOCK, self._count))
+            changed = [centroid for centroid in block if centroid not in self._as_plain]
+            if changed:
+                self._make_plain(start, changed)
+        return {str(i): self._as_plain[i] for i in range(self._count)}
 
-    def restore(self, state: list[Any]) -> None:
-        for buckets, sums, square in state:
-            self._add(Vector(np.array(buckets, dtype=np.intp), np.array(sums)), square)
+    def restore(self, state: dict[str, Any]) -> None:
+        for centroid in range(len(state)):
+            self._add(*_from_plain(state[str(centroid)]))
+
+    def _make_plain(self, start: int, changed: list[int]) -> None:
+        """Write down those of a block that changed; a block is read as it lies in memory."""
+        block = self._sums[:, start : start + _BLOCK]
+        buckets, columns = np.divmod(np.flatnonzero(block != 0), block.shape[1])
+        order = np.argsort(columns, kind="stable")
+        buckets, columns = buckets[order], columns[order]
+        sums = block[buckets, columns]
+        ends = np.searchsorted(columns, np.arange(_BLOCK + 1))
+        for centroid in changed:
+            own = slice(ends[centroid - start], ends[centroid - start + 1])
+            square = self._squares[centroid]
+            self._as_plain[centroid] = _plain(buckets[own], sums[own], square)
 
     def _add(self, vector: Vector, square: float) -> None:
         if self._count == len(self._squares):
@@ -100,12 +125,14 @@ class HnswNearest:
         self._index.remove(centroid)
         self._index.add(centroid, self._sums[centroid])
 
-    def snapshot(self) -> list[Any]:
-        return [_plain(sums) for sums in self._sums]
+    def snapshot(self) -> dict[str, Any]:
+        found = ((sums, np.flatnonzero(sums)) for sums in self._sums)
+        return {str(i): _plain(at, sums[at], 0) for i, (sums, at) in enumerate(found)}
 
-    def restore(self, state: list[Any]) -> None:
-        for buckets, sums in state:
-            self.found(Vector(np.array(buckets, dtype=np.intp), np.array(sums)))
+    def restore(self, state: dict[str, Any]) -> None:
+        for centroid in range(len(state)):
+            vector, _ = _from_plain(state[str(centroid)])
+            self.found(vector)
 
 
 def _norm(vector: Vector) -> float:
@@ -118,6 +145,12 @@ def _dense(vector: Vector, dimension: int) -> NDArray[np.float32]:
     return dense
 
 
-def _plain(dense: NDArray[np.float32]) -> list[Any]:
-    buckets = np.flatnonzero(dense)
-    return [buckets.tolist(), dense[buckets].tolist()]
+def _plain(buckets: NDArray[np.intp], sums: NDArray[np.float32], square: float) -> "array[float]":
+    """A centroid in one array: its square, its buckets, their sums."""
+    return plain(np.concatenate([[square], buckets, sums]))
+
+
+def _from_plain(numbers: "array[float]") -> tuple[Vector, float]:
+    square, rest = numbers[0], np.array(numbers[1:])
+    buckets, sums = np.split(rest, 2)
+    return Vector(buckets.astype(np.intp), sums), square

@@ -11,7 +11,8 @@ from datahound.settings import ClassifierSettings
 
 _FIRST, _LAST = 32, 126
 _ALPHABET = _LAST - _FIRST + 1
-_BLOCK = _ALPHABET * _ALPHABET
+BIGRAMS = _ALPHABET * _ALPHABET
+"""How many pairs of printable characters there are."""
 
 
 class UrlClassifier:
@@ -20,7 +21,7 @@ class UrlClassifier:
     def __init__(self, settings: ClassifierSettings | None = None) -> None:
         self._settings = settings or ClassifierSettings()
         self._fields = 4 if self._settings.features == "context" else 1
-        self._model = make_model(self._settings.model, self._fields * _BLOCK)
+        self._model = make_model(self._settings, self._fields * BIGRAMS)
         self._waiting: list[Example] = []
         self.ready = False
 
@@ -61,12 +62,13 @@ class UrlClassifier:
 
     def _features(self, link: Link) -> NDArray[np.intp]:
         if self._fields == 1:
-            return _bigrams(link.url)
+            return bigrams(link.url)
         texts = (link.url, link.anchor, link.tag_path, link.surrounding)
-        return np.concatenate([_bigrams(text) + i * _BLOCK for i, text in enumerate(texts)])
+        return np.concatenate([bigrams(text) + i * BIGRAMS for i, text in enumerate(texts)])
 
 
-def _bigrams(text: str) -> NDArray[np.intp]:
+def bigrams(text: str) -> NDArray[np.intp]:
+    """The pairs of printable characters in a text, each as its number."""
     codes = np.frombuffer(text.encode("ascii", "ignore"), dtype=np.uint8).astype(np.intp)
     if codes.size and (codes.min() < _FIRST or codes.max() > _LAST):
         codes = codes[(codes >= _FIRST) & (codes <= _LAST)]

@@ -22,7 +22,9 @@ _JSON = frozenset({"application/json", "text/json", "application/geo+json", "app
 _XML = frozenset({"application/xml", "text/xml", "application/rdf+xml", "application/rss+xml"})
 _YAML = frozenset(t for t in PAPER_TARGETS if "yaml" in t)
 _WORD = frozenset(
-    t for t in PAPER_TARGETS if "msword" in t or "wordprocessing" in t or t.endswith("document.text")
+    t
+    for t in PAPER_TARGETS
+    if "msword" in t or "wordprocessing" in t or t.endswith("document.text")
 )
 _SLIDES = frozenset(t for t in PAPER_TARGETS if "presentation" in t)
 _ZIP = frozenset({"application/zip", "application/zip-compressed", "application/x-zip-compressed"})

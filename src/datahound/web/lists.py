@@ -3,8 +3,9 @@
 PAPER_TARGETS = frozenset(
     """
     application/csv application/json application/msword application/octet-stream application/pdf
-    application/rdf+xml application/rss+xml application/vnd.ms-excel application/vnd.ms-
-    excel.sheet.macroenabled.12 application/vnd.oasis.opendocument.presentation
+    application/rdf+xml application/rss+xml application/vnd.ms-excel
+    application/vnd.ms-excel.sheet.macroenabled.12
+    application/vnd.oasis.opendocument.presentation
     application/vnd.oasis.opendocument.spreadsheet application/vnd.oasis.opendocument.text
     application/vnd.openxmlformats-officedocument.presentationml.presentation
     application/vnd.openxmlformats-officedocument.spreadsheetml.sheet

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 
 _TOKEN = re.compile(r"[-!#$%&'*+.^_`|~A-Za-z0-9]+\Z")
 _QUOTABLE = re.compile(r"[\t\x20-\x7e\x80-\xff]*\Z")
-_PARAMETER = re.compile(r';[\n\r\t ]*([^;=]*)(?:=("(?:[^"\\]|\\.)*(?:"|\\?\Z)[^;]*|[^;]*))?', re.DOTALL)
+_PARAMETER = re.compile(
+    r';[\n\r\t ]*([^;=]*)(?:=("(?:[^"\\]|\\.)*(?:"|\\?\Z)[^;]*|[^;]*))?', re.DOTALL
+)
 _LIST_ITEM = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[^",])+', re.DOTALL)
 _SPACE = "\n\r\t "
 

@@ -1,14 +1,14 @@
 """Taming pages nested so deeply that parsing them would take for ever.
 
 A parser that follows the HTML standard looks through all open elements at each new block, so
-100,000 nested blocks cost minutes. Browsers cap the depth, and so do we: on a page that looks
-suspicious, start tags of blocks beyond the cap are dropped, and their end tags with them.
+100,000 nested blocks cost minutes. Browsers cap the depth, and so do we: on a page with thousands
+of tags, start tags of blocks beyond the cap are dropped, and their end tags with them.
 """
 
 import re
 
 MAX_DEPTH = 500
-_SUSPICIOUS_UNCLOSED = 2000
+_SUSPICIOUS_TAGS = 5000
 _BLOCK = re.compile(
     r"<(/?)(?:address|article|aside|blockquote|center|details|dialog|dir|div|dl|dd|dt|fieldset"
     r"|figcaption|figure|footer|form|header|hgroup|li|listing|main|menu|nav|ol|pre|search|section"
@@ -19,7 +19,7 @@ _BLOCK = re.compile(
 
 def flattened(html: str) -> str:
     """The page itself, or, where blocks nest too deeply, one whose depth is bounded."""
-    if html.count("<") - 2 * html.count("</") < _SUSPICIOUS_UNCLOSED:
+    if html.count("<") < _SUSPICIOUS_TAGS:
         return html
     depth = dropped = 0
 

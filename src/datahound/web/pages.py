@@ -1,5 +1,7 @@
 """Links, anchors, titles and tag paths of an HTML body."""
 
+from sys import intern
+
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from datahound.model import Link, Page, Response
@@ -63,7 +65,8 @@ class _Reading:
     def link(self, node: LexborNode, url: str, found_on: str) -> Link:
         surrounding = self._surrounding(node) if self._settings.surrounding else ""
         anchor = _anchor(node, self._settings.max_text)
-        return Link(url, self._tag_path(node), anchor, surrounding, found_on)
+        # Menus repeat on every page: interned, their texts are kept once.
+        return Link(url, intern(self._tag_path(node)), intern(anchor), surrounding, found_on)
 
     def _tag_path(self, node: LexborNode) -> str:
         parent = node.parent

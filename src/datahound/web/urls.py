@@ -98,9 +98,9 @@ def _relevant(base: str, reference: str) -> str:
         return ""
     if reference[:1] == "/":
         return base[: base.find("/", 8) + 1]
-    if not reference or reference[0] in "?#":
-        return base
-    return base.partition("?")[0].rpartition("/")[0]
+    if reference[:1].isalnum() and ":" not in reference:
+        return base.partition("?")[0].rpartition("/")[0]
+    return base
 
 
 def _web_address(href: str) -> str | None:

@@ -1,0 +1,96 @@
+"""What a crawl cost and when it brought what: the curve and the figures read from it."""
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from datahound.events import Event, Fetched, TargetFound
+from datahound.model import Kind
+
+WATCHED = (Fetched, TargetFound)
+"""The events that a curve is made of."""
+
+
+@dataclass(slots=True)
+class Curve:
+    """Targets against requests, and target bytes against the other bytes, as a crawl goes."""
+
+    requests: int = 0
+    target_bytes: int = 0
+    other_bytes: int = 0
+    found_at: list[int] = field(default_factory=list)
+    """The number of the request that brought each target, ascending."""
+    sizes: list[int] = field(default_factory=list)
+    """The bytes of each target."""
+    other_bytes_at: list[int] = field(default_factory=list)
+    """The bytes of everything else received before each target."""
+
+    def observe(self, events: Sequence[Event]) -> None:
+        """Follow a crawl: an observer for an engine."""
+        for event in events:
+            if isinstance(event, Fetched):
+                self.requests = event.number
+                if event.kind is not Kind.TARGET:
+                    self.other_bytes += event.size
+            elif isinstance(event, TargetFound):
+                self.found_at.append(event.number)
+                self.sizes.append(event.size)
+                self.other_bytes_at.append(self.other_bytes)
+                self.target_bytes += event.size
+
+    @property
+    def targets(self) -> int:
+        return len(self.found_at)
+
+    def requests_to(self, share: float, total_targets: int) -> int | None:
+        """The requests it took to find a share of all targets; None if it never did."""
+        needed = math.ceil(share * total_targets)
+        if not 0 < needed <= self.targets:
+            return None
+        return self.found_at[needed - 1]
+
+    def other_bytes_to(self, share: float, total_target_bytes: int) -> int | None:
+        """The bytes of anything but targets received before a share of all target bytes."""
+        needed = share * total_target_bytes
+        received = 0
+        for size, before in zip(self.sizes, self.other_bytes_at, strict=True):
+            received += size
+            if received >= needed > 0:
+                return before
+        return None
+
+    def received_to(self, share: float, total_targets: int) -> int | None:
+        """All bytes received up to the target that completes a share of them."""
+        needed = math.ceil(share * total_targets)
+        if not 0 < needed <= self.targets:
+            return None
+        return sum(self.sizes[:needed]) + self.other_bytes_at[needed - 1]
+
+    def area(self, total_targets: int, total_requests: int) -> float:
+        """The area under targets against requests, as a share of what omniscience would have.
+
+        Both axes end at the whole site: requests of an exhaustive crawl, all targets.
+        """
+        if not total_targets:
+            return 0.0
+        best = _area_of(range(1, total_targets + 1), total_requests)
+        return _area_of(self.found_at, total_requests) / best if best else 0.0
+
+    def targets_after(self, requests: int) -> int:
+        """How many targets had been found when a request had been answered."""
+        return bisect_left(self.found_at, requests + 1)
+
+    def rows(self) -> Iterator[tuple[int, int, int, int]]:
+        """The curve point by point: request, targets, target bytes, other bytes."""
+        targets = target_bytes = 0
+        for number, size, other in zip(self.found_at, self.sizes, self.other_bytes_at, strict=True):
+            targets += 1
+            target_bytes += size
+            yield number, targets, target_bytes, other
+        yield self.requests, targets, target_bytes, self.other_bytes
+
+
+def _area_of(found_at: Sequence[int], total_requests: int) -> float:
+    """Sum over requests of the targets found by then."""
+    return float(sum(max(total_requests - number + 1, 0) for number in found_at))
