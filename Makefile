@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check format lint types tests wheel lock clean
+.PHONY: demo test check format lint types tests wheel docs torture lock clean
 .DEFAULT_GOAL := check
 
 demo: $(READY)  ## crawl the built-in site with every strategy
@@ -33,6 +33,9 @@ types: $(READY)
 
 tests: $(READY)
 	$(BIN)/pytest -n 2
+
+docs: $(READY)  ## write the pages that are made from the code
+	$(BIN)/python docs/generate.py
 
 wheel: $(READY)  ## build the wheel and try it in an empty environment
 	rm -rf build/wheel && mkdir -p build/wheel

@@ -2,7 +2,9 @@
 
 DatahoundError
 ├── UserError          something the user gave is wrong: one clear line, exit status 2
-│   └── ArchiveError   a recorded website that is missing, broken or empty
+│   ├── ArchiveError   a recorded website that is missing, broken or empty
+│   └── StorageError   files can't be written: no space, no permission
+├── Unreachable        the site or the network is gone: the same command later goes on
 └── InternalError      our own rules were broken: a fault to report, exit status 1
 """
 
@@ -17,6 +19,14 @@ class UserError(DatahoundError):
 
 class ArchiveError(UserError):
     """A recorded website can't be read or written."""
+
+
+class StorageError(UserError):
+    """Files can't be kept where the user wants them."""
+
+
+class Unreachable(DatahoundError):
+    """A site that used to answer has been out of reach for too long."""
 
 
 class InternalError(DatahoundError):

@@ -1,13 +1,9 @@
 """Every knob, one frozen dataclass per component, with the paper's values as defaults."""
 
-import dataclasses
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args, get_type_hints
-
-from datahound.errors import UserError
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +11,7 @@ class PageSettings:
     """How pages are read."""
 
     link_order: Literal["document", "element"] = "document"
-    """As they stand on the page, or all `a`, then `area`, `frame` and `iframe` (the paper's kit)."""
+    """As they stand on the page, or all `a`, then `area`, `frame`, `iframe` (the paper's kit)."""
     surrounding: bool = False
     """Whether the text around each link is read too."""
     max_text: int = 200
@@ -35,6 +31,35 @@ class EarlyStopSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SiteSettings:
+    """Which URLs belong to a website, besides the rule of its host."""
+
+    subdomains: bool = True
+    """Whether the subdomains of the seed's host belong to the site."""
+    scope: str = ""
+    """A path or a URL: only what begins with it belongs to the site."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Hosts that belong to the site too, such as one that holds its files."""
+    include: tuple[str, ...] = ()
+    """Regular expressions: a URL must match one of them, if there are any."""
+    exclude: tuple[str, ...] = ()
+    """Regular expressions: a URL must match none of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrapSettings:
+    """Which URLs look like the endless work of a program."""
+
+    max_repeats: int = 3
+    """How often the same path segments may follow each other."""
+    max_year: int = 2100
+    """The last year that a calendar may lead to."""
+    min_year: int = 1700
+    sessions: bool = True
+    """Whether one page is followed once only, whatever the session id in its URL."""
+
+
+@dataclass(frozen=True, slots=True)
 class CrawlSettings:
     """What a crawl looks for, what it leaves out and when it ends."""
 
@@ -46,6 +71,9 @@ class CrawlSettings:
     max_bytes: int | None = None
     max_redirects: int = 10
     early_stop: EarlyStopSettings | None = None
+    site: SiteSettings = field(default_factory=SiteSettings)
+    traps: TrapSettings | None = None
+    """None to follow everything, as the paper does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +106,11 @@ class ClassifierSettings:
     features: Literal["url", "context"] = "url"
     """The URL alone, or with its anchor, tag path and surrounding text."""
     batch_size: int = 10
+    epochs: int = 5
+    """How often each batch is gone through."""
+    learning_rate: float = 1.0
+    max_balance: float = 5.0
+    """How much more an example of the rarer class may weigh."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +123,76 @@ class StrategySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class WebSettings:
+    """How websites are talked to: who we say we are, how slowly we go, how much we put up with."""
+
+    delay_seconds: float = 1.0
+    """Between the starts of two requests to one host."""
+    user_agent: str = ""
+    """Empty for Datahound's own, with the contact."""
+    contact: str = ""
+    """Where the people who run the website can reach the user."""
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Sent to the site's own hosts only, and never written anywhere."""
+    proxy: str | None = field(default=None, repr=False)
+    ignore_robots: bool = False
+    connect_to: str | None = None
+    """`host:port` on loopback to which every request goes, in the clear, its URL unchanged."""
+    allow_private: bool | None = None
+    """Whether private addresses may be reached; None for yes if the seed is at one."""
+    targets: frozenset[str] | None = None
+    """MIME types whose answers are cut at their headers; None for the paper's 38."""
+    max_page_bytes: int = 16 << 20
+    """Of a page, as sent and as unpacked."""
+    max_header_bytes: int = 64 << 10
+    max_url_length: int = 8000
+    connect_seconds: float = 20.0
+    headers_seconds: float = 60.0
+    """From the request to the last header."""
+    idle_seconds: float = 30.0
+    """Without a byte of a body."""
+    page_seconds: float = 300.0
+    """For a whole page."""
+    max_retries: int = 2
+    retry_seconds: float = 1.0
+    """Before the first retry, give or take a half; doubled for each one after."""
+    retry_after_cap: float = 3600.0
+    crawl_delay_cap: float = 60.0
+    max_delay_seconds: float = 120.0
+    """To which a host that says 429 or 503 slows us down at most."""
+    long_rest_seconds: float = 30.0
+    """A host that must rest longer is left for others meanwhile."""
+    robots_retry_seconds: float = 60.0
+    """Before a robots.txt that could not be had is asked for again; doubled each time."""
+    robots_cache_seconds: float = 86_400.0
+    max_outage_seconds: float = 7200.0
+    """How long a host that used to answer may be out of reach before the crawl is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class DownloadSettings:
+    """How files are kept."""
+
+    max_file_size: int | None = 10 << 30
+    """Bytes; larger files are recorded and not kept."""
+    at_once: int = 4
+    per_host: int = 2
+    max_waiting: int = 8
+    """Open bodies that may wait for their turn; with more, the crawl waits."""
+    max_seconds: float = 86_400.0
+    """For one file, all attempts together."""
+    max_retries: int = 4
+    """Attempts in a row that bring nothing new."""
+    retry_seconds: float = 2.0
+    """Before a body is opened again; doubled for each attempt that brought nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings of a crawl."""
 
     crawl: CrawlSettings = field(default_factory=CrawlSettings)
     pages: PageSettings = field(default_factory=PageSettings)
     strategy: StrategySettings = field(default_factory=StrategySettings)
+    web: WebSettings = field(default_factory=WebSettings)
+    downloads: DownloadSettings = field(default_factory=DownloadSettings)

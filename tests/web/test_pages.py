@@ -143,7 +143,7 @@ def test_recorded_pages_have_the_same_tag_paths_in_another_parser():
     for response in pages:
         hrefs = [link for link in read_page(response).links if link.tag_path.split()[-1][0] == "a"]
         expected = second_opinion(response.body.decode())
-        assert set(link.tag_path for link in hrefs) <= set(expected)
+        assert {link.tag_path for link in hrefs} <= set(expected)
     archive.close()
 
 

@@ -4,11 +4,12 @@ A generator inside, an iterator outside: whoever drives the crawl iterates over 
 fetch; nothing here touches the network, a file or a clock.
 """
 
-from collections import deque
-from collections.abc import Callable, Collection, Generator, Iterator, KeysView
-from dataclasses import astuple, dataclass, field
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, KeysView, Mapping
+from dataclasses import astuple
 
+from datahound.crawl.aside import LaidAside
 from datahound.crawl.fetching import BudgetSpent, Fetching, Outcome
+from datahound.crawl.reading import Reading
 from datahound.crawl.stopping import BARREN, EXHAUSTED, EarlyStop, Tally
 from datahound.crawl.story import Story
 from datahound.crawl.strategy import State, Strategy, Visit
@@ -16,34 +17,17 @@ from datahound.errors import InternalError
 from datahound.events import ALL_EVENTS, ActionCreated, Chosen, Discovered, Event, Stopped, Visited
 from datahound.model import Answer, Choice, Fetch, Kind, Link, Page, Purpose, Response
 from datahound.settings import CrawlSettings
-from datahound.web import kinds
 from datahound.web.pages import PageReader
 from datahound.web.site import Site
 
-_RETRY_POSTPONED_EVERY = 10
-_SNAPSHOT_VERSION = 1
+_SNAPSHOT_VERSION = 2
 
 Talk = Generator[Fetch | None, Answer, None]
 """Yields fetches and is sent their answers; a None marks the boundary between two visits."""
 
 
-@dataclass(slots=True)
-class _Reading:
-    """A page whose links are being looked at."""
-
-    choice: Choice
-    page: Page
-    rest: Iterator[Link]
-    new_links: list[Link] = field(default_factory=list)
-    reward: int = 0
-
-
 class Crawl:
-    """A crawl of one website from its seed, by one strategy.
-
-    >>> for fetch in crawl:                        # doctest: +SKIP
-    ...     crawl.answer(archive.get(fetch))
-    """
+    """A crawl of one website from its seed, by one strategy."""
 
     def __init__(
         self,
@@ -63,9 +47,9 @@ class Crawl:
         self._fetching = Fetching(seed, strategy, self.settings, self._story)
         self._numbers = 1
         self._actions = 0
-        # Links whose host must rest, with the choice that led to them if there was one.
-        self._laid_aside: deque[tuple[Link, Choice | None]] = deque()
+        self._laid_aside = LaidAside()
         self._begun = False
+        self._cut_short = False
         self._talk = self._run()
         self._next: Fetch | None = None
         self._unanswered = False
@@ -116,41 +100,51 @@ class Crawl:
     @property
     def at_boundary(self) -> bool:
         """Whether no visit is under way, so that a snapshot can be taken."""
-        return self._next is None and not self._unanswered
+        return self._next is None and not self._unanswered and not self._cut_short
 
     def snapshot(self) -> State:
         """The whole crawl as plain data, between two visits."""
+        waiting = [*self.strategy.waiting(), *self._laid_aside.links()]
+        links = [list(astuple(link)) for link in waiting]
+        return {**self.bookmark(), "known": list(self.known), "links": links}
+
+    def restore(self, state: State) -> None:
+        """Become the crawl that a snapshot was taken of; for a crawl that has not begun."""
+        links = (Link(*row) for row in state["links"])
+        self.resume(state, state["known"], {link.number: link for link in links})
+
+    def bookmark(self) -> State:
+        """What a snapshot has, but for what only grows: the known URLs, and links once discovered.
+
+        Whoever keeps those as they come can take many bookmarks at little cost.
+        """
         if not self.at_boundary:
             raise InternalError("a snapshot can be taken only between two visits")
-        aside = [
-            [astuple(link), choice is not None, choice and choice.action]
-            for link, choice in self._laid_aside
-        ]
         return {
             "version": _SNAPSHOT_VERSION,
             "seed": self.seed,
             "begun": self._begun,
             "numbers": self._numbers,
             "actions": self._actions,
-            "laid_aside": aside,
-            "links": [list(astuple(link)) for link in self.strategy.waiting()],
+            "laid_aside": self._laid_aside.snapshot(),
             "fetching": self._fetching.snapshot(),
             "strategy": self.strategy.snapshot(),
         }
 
-    def restore(self, state: State) -> None:
-        """Become the crawl that a snapshot was taken of; for a crawl that has not begun."""
-        if state.get("version") != _SNAPSHOT_VERSION or state.get("seed") != self.seed:
+    def can_resume(self, bookmark: State) -> bool:
+        """Whether a bookmark is of this crawl, and of this version."""
+        return bookmark.get("version") == _SNAPSHOT_VERSION and bookmark.get("seed") == self.seed
+
+    def resume(self, bookmark: State, known: Iterable[str], links: Mapping[int, Link]) -> None:
+        """Become the crawl that a bookmark was taken of; `links` has all that still wait."""
+        if not self.can_resume(bookmark):
             raise InternalError("this snapshot is of another crawl or another version")
-        self._begun = state["begun"]
-        self._numbers = state["numbers"]
-        self._actions = state["actions"]
-        for row, chosen, action in state["laid_aside"]:
-            link = Link(*row)
-            self._laid_aside.append((link, Choice(link, action) if chosen else None))
-        links = {link.number: link for link in (Link(*row) for row in state["links"])}
-        self._fetching.restore(state["fetching"])
-        self.strategy.restore(state["strategy"], links)
+        self._begun = bookmark["begun"]
+        self._numbers = bookmark["numbers"]
+        self._actions = bookmark["actions"]
+        self._laid_aside.restore(bookmark["laid_aside"], links)
+        self._fetching.restore(bookmark["fetching"], known)
+        self.strategy.restore(bookmark["strategy"], links)
 
     def _run(self) -> Talk:
         try:
@@ -165,6 +159,7 @@ class Crawl:
                 yield None
             self._stop(BARREN)
         except BudgetSpent as spent:
+            self._cut_short = True
             self._stop(str(spent))
 
     def _stop(self, reason: str) -> None:
@@ -173,7 +168,7 @@ class Crawl:
 
     def _next_visit(self) -> Generator[Fetch | None, Answer, bool]:
         """Visit what the strategy chooses; False when nothing is left."""
-        if self._laid_aside and self.tally.visits % _RETRY_POSTPONED_EVERY == 0:
+        if self._laid_aside.are_due(self.tally.visits):
             yield from self._take_up(patient=False)
         choice = self.strategy.choose(self.tally.gets)
         if choice is None:
@@ -189,13 +184,13 @@ class Crawl:
 
     def _take_up(self, *, patient: bool) -> Talk:
         """Try the link again that was laid aside first."""
-        link, choice = self._laid_aside.popleft()
+        link, choice = self._laid_aside.take()
         if choice is not None:
             yield from self._visit(choice, patient=patient)
             return
         outcome = yield from self._collect(link, patient=patient)
         if outcome is not None and outcome.response is not None and outcome.kind is Kind.HTML:
-            yield from self._read_all(self.strategy.adopt(outcome.link), outcome.response)
+            yield from self._read_all(self._adopt(outcome.link), outcome.response)
 
     def _visit(self, choice: Choice, *, patient: bool = False) -> Talk:
         """GET a chosen link, and read it if it is a page."""
@@ -203,7 +198,7 @@ class Crawl:
         outcome = yield from getting
         if outcome.postponed:
             self.tally.visits += 1
-            self._laid_aside.append((choice.link, choice))
+            self._laid_aside.add(outcome.link, Choice(outcome.link, choice.action))
             return
         choice = Choice(outcome.link, choice.action)
         if outcome.kind is Kind.HTML and outcome.response is not None:
@@ -215,30 +210,27 @@ class Crawl:
 
     def _read_all(self, choice: Choice, response: Response) -> Talk:
         """Read a page, and each page that was mistaken for a target on the way."""
-        readings = [self._open(choice, response)]
+        readings = [Reading(choice, self._read(response))]
         while readings:
             mistaken = yield from self._read_on(readings[-1])
             if mistaken is not None and mistaken.response is not None:
-                adopted = self.strategy.adopt(mistaken.link)
-                readings.append(self._open(adopted, mistaken.response))
+                adopted = self._adopt(mistaken.link)
+                readings.append(Reading(adopted, self._read(mistaken.response)))
             else:
                 self._close(readings.pop())
 
-    def _open(self, choice: Choice, response: Response) -> _Reading:
-        page = self._read(response)
-        return _Reading(choice, page, iter(page.links))
+    def _adopt(self, link: Link) -> Choice:
+        adopted = self.strategy.adopt(link)
+        self._note_action(adopted.action, link)
+        return adopted
 
-    def _close(self, reading: _Reading) -> None:
+    def _close(self, reading: Reading) -> None:
         self.tally.visits += 1
-        visit = Visit(reading.page.links, reading.new_links, reading.reward)
-        self.strategy.learn_visit(reading.choice, visit)
+        self.strategy.learn_visit(reading.choice, reading.visit())
         if self._story.wants(Visited):
-            new, title = len(reading.new_links), reading.page.title
-            self._story.tell(
-                Visited(self.tally.requests, reading.choice, reading.reward, new, title)
-            )
+            self._story.tell(reading.visited(self.tally.requests))
 
-    def _read_on(self, reading: _Reading) -> Generator[Fetch | None, Answer, Outcome | None]:
+    def _read_on(self, reading: Reading) -> Generator[Fetch | None, Answer, Outcome | None]:
         """Go on with a page's links; stops early at a page that was mistaken for a target."""
         known = self._fetching.known
         for seen in reading.rest:
@@ -258,11 +250,8 @@ class Crawl:
 
     def _meet(self, seen: Link, depth: int) -> Link | None:
         """A link never seen before, with its place in the crawl; None if it is left out."""
-        if not self.site.admits(seen.url):
-            self._fetching.skip(seen, "on another site")
-            return None
-        if self.settings.block_extensions and kinds.has_blocked_extension(seen.url):
-            self._fetching.skip(seen, "blocked extension")
+        if reason := self._fetching.objection(seen.url):
+            self._fetching.skip(seen, reason)
             return None
         number = self._numbers
         self._numbers += 1
@@ -276,7 +265,8 @@ class Crawl:
         if expected is None:
             probed = yield from self._fetching.probe(link)
             if probed.postponed:
-                self._laid_aside.append((link, None))
+                self._story.tell(Discovered(link, None, None))
+                self._laid_aside.add(probed.link)
                 return None
             link, expected = probed.link, probed.kind
         if expected is Kind.OTHER:
@@ -294,14 +284,17 @@ class Crawl:
         outcome = yield from self._fetching.get(link, Purpose.COLLECT, Kind.TARGET, patient=patient)
         if not outcome.postponed:
             return outcome
-        self._laid_aside.append((link, None))
+        self._laid_aside.add(outcome.link)
         return None
 
     def _keep(self, link: Link) -> None:
         action = self.strategy.add(link)
+        self._note_action(action, link)
+        if self._story.wants(Discovered):
+            self._story.tell(Discovered(link, Kind.HTML, action))
+
+    def _note_action(self, action: int | None, link: Link) -> None:
         # Actions are numbered as they are founded: a number not seen before is a new one.
         if action is not None and action >= self._actions:
             self._actions = action + 1
             self._story.tell(ActionCreated(action, link.tag_path))
-        if self._story.wants(Discovered):
-            self._story.tell(Discovered(link, Kind.HTML, action))

@@ -1,6 +1,6 @@
 """One fetch at a time: asking for it, paying for it, following where it redirects."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, replace
 
 from datahound.crawl.stopping import EarlyStop, Tally
@@ -10,7 +10,8 @@ from datahound.events import Fetched, SiteMoved, Skipped, TargetFound
 from datahound.model import Answer, Failure, Fetch, Kind, Link, Postponed, Purpose, Response
 from datahound.settings import CrawlSettings
 from datahound.web import kinds
-from datahound.web.site import Site
+from datahound.web.site import ELSEWHERE, Site
+from datahound.web.traps import Traps
 from datahound.web.urls import join
 
 _HEAD_UNSUPPORTED = (405, 501)
@@ -40,7 +41,7 @@ class Fetching:
     def __init__(
         self, seed: str, strategy: Strategy, settings: CrawlSettings, story: Story
     ) -> None:
-        self.site = Site(seed)
+        self.site = Site(seed, settings.site)
         self.tally = Tally()
         self.early_stop = EarlyStop(settings.early_stop) if settings.early_stop else None
         # A dict for its order: a snapshot lists what was met in the order of meeting.
@@ -48,9 +49,12 @@ class Fetching:
         self._strategy = strategy
         self._settings = settings
         self._targets = settings.targets or kinds.DEFAULT_TARGETS
+        self._traps = Traps(settings.traps) if settings.traps else None
         self._story = story
 
-    def get(self, link: Link, purpose: Purpose, expected: Kind, *, patient: bool = False) -> Getting:
+    def get(
+        self, link: Link, purpose: Purpose, expected: Kind, *, patient: bool = False
+    ) -> Getting:
         """GET a link and follow its redirects; whatever it is teaches the strategy."""
         for _ in range(self._settings.max_redirects + 1):
             answer = yield from self._ask(Fetch(link.url, purpose, patient), link, expected)
@@ -86,6 +90,14 @@ class Fetching:
             link = replace(link, url=destination)
         return Outcome(link, Kind.OTHER)
 
+    def objection(self, url: str) -> str | None:
+        """Why a URL that was never met is left out, if it is."""
+        if reason := self.site.objection(url):
+            return reason
+        if self._settings.block_extensions and kinds.has_blocked_extension(url):
+            return "blocked extension"
+        return self._traps.objection(url) if self._traps else None
+
     def skip(self, link: Link, reason: str) -> None:
         """Leave a link out, and say why."""
         if self._story.wants(Skipped):
@@ -94,14 +106,16 @@ class Fetching:
     def snapshot(self) -> State:
         return {
             "site": self.site.seed,
-            "known": list(self.known),
             "tally": self.tally.snapshot(),
             "early_stop": self.early_stop.snapshot() if self.early_stop else None,
         }
 
-    def restore(self, state: State) -> None:
-        self.site = Site(state["site"])
-        self.known = dict.fromkeys(state["known"])
+    def restore(self, state: State, known: Iterable[str]) -> None:
+        self.site = self.site.moved(state["site"])
+        self.known = dict.fromkeys(known)
+        if self._traps:
+            for url in self.known:
+                self._traps.note(url)
         self.tally = Tally(**state["tally"])
         if self.early_stop and state["early_stop"]:
             self.early_stop.restore(state["early_stop"])
@@ -154,11 +168,12 @@ class Fetching:
         url = join(link.url, response.headers.get("location", ""))
         if url is None or url in self.known:
             return None
-        if not self.site.admits(url):
-            if link.number:
-                self.skip(replace(link, url=url), "redirects to another site")
-                return None
-            self.site = Site(url)
+        objection = self.site.objection(url)
+        if objection and link.number:
+            self.skip(replace(link, url=url), f"redirects to what is {objection}")
+            return None
+        if objection == ELSEWHERE:
+            self.site = self.site.moved(url)
             self._story.tell(SiteMoved(url))
         self.known[url] = None
         return url

@@ -1,5 +1,6 @@
 """Links waiting, by action."""
 
+from array import array
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
@@ -16,6 +17,8 @@ class Frontier:
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._waiting: list[list[Link]] = []
+        # The numbers of the links, kept beside them for snapshots that cost no more than a copy.
+        self._numbers: list[array[int]] = []
         self._awake = np.zeros(64, dtype=np.bool_)
         self._count = 0
 
@@ -37,6 +40,7 @@ class Frontier:
     def add(self, link: Link, action: int) -> None:
         self._make_room(action)
         self._waiting[action].append(link)
+        self._numbers[action].append(link.number)
         self._awake[action] = True
         self._count += 1
 
@@ -46,21 +50,25 @@ class Frontier:
         place = self._rng.randrange(len(links))
         links[place], links[-1] = links[-1], links[place]
         link = links.pop()
+        numbers = self._numbers[action]
+        numbers[place] = numbers[-1]
+        numbers.pop()
         self._awake[action] = bool(links)
         self._count -= 1
         return link
 
-    def snapshot(self) -> list[list[int]]:
-        return [[link.number for link in links] for links in self._waiting]
+    def snapshot(self) -> dict[str, Any]:
+        return {str(action): numbers[:] for action, numbers in enumerate(self._numbers)}
 
-    def restore(self, state: list[Any], links: Mapping[int, Link]) -> None:
-        for action, numbers in enumerate(state):
+    def restore(self, state: dict[str, Any], links: Mapping[int, Link]) -> None:
+        for action in range(len(state)):
             self._make_room(action)
-            for number in numbers:
+            for number in state[str(action)]:
                 self.add(links[number], action)
 
     def _make_room(self, action: int) -> None:
         while action >= len(self._waiting):
             self._waiting.append([])
+            self._numbers.append(array("q"))
         if action >= len(self._awake):
             self._awake = np.concatenate([self._awake, np.zeros_like(self._awake)])

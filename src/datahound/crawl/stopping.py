@@ -68,5 +68,7 @@ class EarlyStop:
 
     def _add_slope(self, slope: float) -> None:
         s = self._settings
-        self._slope = slope if self._slope is None else s.decay * slope + (1 - s.decay) * self._slope
+        self._slope = (
+            slope if self._slope is None else s.decay * slope + (1 - s.decay) * self._slope
+        )
         self._barren_slopes = self._barren_slopes + 1 if self._slope < s.min_slope else 0

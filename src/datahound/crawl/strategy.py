@@ -7,12 +7,16 @@ from typing import Any, Protocol
 from datahound.model import Choice, Kind, Link
 
 State = dict[str, Any]
-"""Plain data: what JSON can hold. Links in it are given by their numbers."""
+"""Plain data: what JSON can hold, and `array`s of numbers, which are cheaper by far.
+
+Links in it are given by their numbers. What changes seldom stands apart from what changes often,
+since whoever keeps states writes only what has changed.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What became of a chosen link: the page's links, the new ones, its reward; or that it failed."""
+    """What became of a chosen link: its page's links, the new ones, the reward; or a failure."""
 
     links: Sequence[Link] = ()
     new_links: Sequence[Link] = ()

@@ -6,7 +6,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from datahound.model import Response
 from datahound.web import mime
-from datahound.web.encoding import decode
+from datahound.web.encoding import to_utf8
 from datahound.web.nesting import flattened
 from datahound.web.site import Site
 from datahound.web.urls import Joiner, join
@@ -41,7 +41,7 @@ class Folding:
 
     def fold_page(self, response: Response) -> bytes:
         """An HTML body whose addresses lead to the local site, in UTF-8."""
-        tree = LexborHTMLParser(flattened(decode(response.body, response.headers)))
+        tree = LexborHTMLParser(flattened(to_utf8(response.body, response.headers)))
         node = tree.css_first("base[href]")
         said = node.attributes.get("href") if node is not None else None
         base = (said and join(response.url, said)) or response.url

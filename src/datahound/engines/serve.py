@@ -182,7 +182,7 @@ class _Request(web.BaseRequest):
                 response.headers.popall(name, None)
 
 
-def _request(message: Any, payload: Any, protocol: Any, writer: Any, task: Any) -> _Request:  # noqa: ANN401 aiohttp's own
+def _request(message: Any, payload: Any, protocol: Any, writer: Any, task: Any) -> _Request:
     return _Request(message, payload, protocol, writer, task, task.get_loop())
 
 

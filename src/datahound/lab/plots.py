@@ -1,4 +1,4 @@
-"""Figures that could go into a publication: legible, colour-blind safe, the same for the same crawler."""
+"""Figures that could go into a publication: one colour a crawler, for the colour-blind too."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -25,7 +25,7 @@ COLOURS = {
 }
 """Okabe and Ito's palette: one colour a crawler, everywhere."""
 
-_STYLE: dict[Any, Any] = {
+STYLE: dict[Any, Any] = {
     "font.size": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -38,7 +38,7 @@ _POINTS = 400
 
 def draw_curves(results: Sequence[Result], path: Path) -> None:
     """Targets against requests, the mean of each crawler's runs, shaded by their spread."""
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         figure = Figure(figsize=(7.5, 4.5), layout="constrained")
         axes = figure.add_subplot()
         for name in COLOURS:

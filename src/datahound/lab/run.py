@@ -80,7 +80,7 @@ class Run:
     @classmethod
     def from_row(cls, row: dict[str, str]) -> "Run":
         """The run that a row of text was written from; a ValueError or KeyError if it is broken."""
-        return cls(**{name: _parse(kind, row[name]) for name, kind in _types(cls).items()})
+        return cls(**{name: _parse(kind, row[name]) for name, kind in _types().items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,8 @@ def run_job(
         stopped=result.stopped,
     )
     points = thin(tuple(result.curve.rows())) if not job.variant else ()
-    return Finding(run, settings_row(trial.settings), points, tuple(rewards.groups()[:_TOP_GROUPS]))
+    groups = tuple(rewards.groups()[:_TOP_GROUPS]) if not job.variant else ()
+    return Finding(run, settings_row(trial.settings), points, groups)
 
 
 def settings_row(settings: Settings) -> dict[str, str]:
@@ -157,7 +158,7 @@ def _curve_figures(curve: Curve, whole: Exhaustive) -> dict[str, Any]:
     }
 
 
-def _confusion_figures(confusion: Confusion) -> dict[str, int]:
+def _confusion_figures(confusion: Confusion) -> dict[str, Any]:
     return {
         f"{was}_as_{taken}": confusion.counts.get((Kind(was), Kind(taken)), 0)
         for was in ("page", "target", "other")
@@ -165,7 +166,7 @@ def _confusion_figures(confusion: Confusion) -> dict[str, int]:
     }
 
 
-def _reward_figures(rewards: Rewards) -> dict[str, float]:
+def _reward_figures(rewards: Rewards) -> dict[str, Any]:
     groups, pages = [group.mean for group in rewards.groups()], rewards.pages()
     return {
         "group_reward_mean": round(statistics.fmean(groups), 4) if groups else 0.0,
@@ -176,9 +177,9 @@ def _reward_figures(rewards: Rewards) -> dict[str, float]:
 
 
 @cache
-def _types(of: type) -> dict[str, Any]:
-    hints = get_type_hints(of)
-    return {f.name: hints[f.name] for f in fields(of)}
+def _types() -> dict[str, Any]:
+    hints = get_type_hints(Run)
+    return {f.name: hints[f.name] for f in fields(Run)}
 
 
 def _parse(kind: Any, text: str) -> Any:

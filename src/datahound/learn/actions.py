@@ -16,9 +16,7 @@ class ActionSpace:
     def __init__(self, settings: ActionSettings | None = None) -> None:
         self._settings = settings or ActionSettings()
         self._embedding = TagPathEmbedding(self._settings)
-        self._nearest = _SEARCHES[self._settings.search](
-            1 << self._settings.dimension_bits
-        )
+        self._nearest = _SEARCHES[self._settings.search](1 << self._settings.dimension_bits)
         self._founders: list[str] = []
 
     def __len__(self) -> int:

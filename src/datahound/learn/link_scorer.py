@@ -68,5 +68,5 @@ def _grams(link: Link) -> NDArray[np.intp]:
 
 
 def _depth(link: Link) -> float:
-    """Of the page that the link was found on; a logarithm, since links differ most near the seed."""
+    """Of the page that has the link; a logarithm, since links differ most near the seed."""
     return math.log1p(max(link.depth - 1, 0))

@@ -50,7 +50,8 @@ class ExactNearest:
     def find(self, vector: Vector) -> tuple[int, float]:
         if not self._count:
             return -1, -1.0
-        products = vector.values @ self._sums[vector.buckets, : self._count]
+        values = vector.values.astype(np.float32)
+        products = values @ self._sums[vector.buckets, : self._count]
         products /= np.sqrt(self._squares[: self._count])
         best = int(products.argmax())
         return best, float(products[best]) / _norm(vector)
@@ -103,7 +104,7 @@ class HnswNearest:
     """The paper's choice: a graph that finds a near centroid without looking at them all."""
 
     def __init__(self, dimension: int) -> None:
-        from usearch.index import Index
+        from usearch.index import Index  # noqa: PLC0415 heavy, and only for those who ask
 
         self._index = Index(ndim=dimension, metric="cos", dtype="f32")
         self._dimension = dimension

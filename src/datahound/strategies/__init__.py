@@ -7,9 +7,11 @@ from random import Random
 from datahound.crawl.strategy import Oracle, Strategy
 from datahound.errors import UserError
 from datahound.settings import StrategySettings
+from datahound.strategies.focused import FocusedStrategy
 from datahound.strategies.omniscient import OmniscientStrategy
 from datahound.strategies.sb import SleepingBanditStrategy
 from datahound.strategies.simple import SimpleStrategy
+from datahound.strategies.tp_off import TagPathsOfflineStrategy
 
 Maker = Callable[[StrategySettings, Random, Oracle | None], Strategy]
 
@@ -28,9 +30,15 @@ def _sb_oracle(settings: StrategySettings, rng: Random, oracle: Oracle | None) -
     return SleepingBanditStrategy(settings, rng, _given(oracle).kind_of)
 
 
+def _tp_off(settings: StrategySettings, _: Random, oracle: Oracle | None) -> Strategy:
+    return TagPathsOfflineStrategy(settings.actions, _given(oracle).kind_of)
+
+
 STRATEGIES: dict[str, Registered] = {
     "sb-classifier": Registered(lambda s, rng, _: SleepingBanditStrategy(s, rng), is_random=True),
     "sb-oracle": Registered(_sb_oracle, needs_oracle=True, is_random=True),
+    "focused": Registered(lambda s, _, __: FocusedStrategy(s.classifier)),
+    "tp-off": Registered(_tp_off, needs_oracle=True),
     "bfs": Registered(lambda _, rng, __: SimpleStrategy("bfs", rng)),
     "dfs": Registered(lambda _, rng, __: SimpleStrategy("dfs", rng)),
     "random": Registered(lambda _, rng, __: SimpleStrategy("random", rng), is_random=True),

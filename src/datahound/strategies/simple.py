@@ -1,15 +1,19 @@
 """Crawlers that learn nothing: first in first out, last in first out, and uniform."""
 
-from collections import deque
+from array import array
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from random import Random
 from typing import Literal
 
 from datahound.crawl.strategy import Explanation, State, Visit
+from datahound.errors import InternalError
 from datahound.model import Choice, Kind, Link
 from datahound.strategies.randomness import plain_state, restore_state
 
 Order = Literal["bfs", "dfs", "random"]
+
+_FORGET_AT = 1 << 16
 
 
 class SimpleStrategy:
@@ -18,19 +22,23 @@ class SimpleStrategy:
     def __init__(self, order: Order, rng: Random) -> None:
         self._order = order
         self._rng = rng
-        self._links: deque[Link] | list[Link] = deque() if order == "bfs" else []
+        self._links: list[Link | None] = []
+        # The numbers of the links, kept beside them for snapshots that cost no more than a copy.
+        self._numbers: array[int] = array("q")
+        self._first = 0
 
     def expect(self, link: Link) -> Kind | None:  # noqa: ARG002
         return Kind.HTML
 
     def add(self, link: Link) -> None:
         self._links.append(link)
+        self._numbers.append(link.number)
 
     def adopt(self, link: Link) -> Choice:
         return Choice(link)
 
     def choose(self, time: int) -> Choice | None:  # noqa: ARG002
-        return Choice(self._take()) if self._links else None
+        return Choice(self._take()) if len(self._links) > self._first else None
 
     def learn_kind(self, link: Link, kind: Kind) -> None:
         pass
@@ -42,21 +50,43 @@ class SimpleStrategy:
         return Explanation()
 
     def waiting(self) -> Iterable[Link]:
-        return self._links
+        return (link for link in islice(self._links, self._first, None) if link is not None)
 
     def snapshot(self) -> State:
-        return {"links": [link.number for link in self._links], "rng": plain_state(self._rng)}
+        return {
+            "first": self._first,
+            "links": self._numbers[:],
+            "rng": plain_state(self._rng),
+        }
 
     def restore(self, state: State, links: Mapping[int, Link]) -> None:
-        self._links.extend(links[number] for number in state["links"])
+        self._first = state["first"]
+        self._numbers = array("q", state["links"])
+        self._links = [None] * self._first
+        self._links.extend(links[number] for number in self._numbers[self._first :])
         restore_state(self._rng, state["rng"])
 
     def _take(self) -> Link:
-        if isinstance(self._links, deque):
-            return self._links.popleft()
-        if self._order == "random":
-            self._swap_to_end(self._rng.randrange(len(self._links)))
-        return self._links.pop()
+        place = len(self._links) - 1
+        if self._order == "bfs":
+            place = self._first
+        elif self._order == "random":
+            place = self._rng.randrange(len(self._links))
+        link = self._links[place]
+        if link is None:
+            raise InternalError("a link was taken twice")
+        self._remove(place)
+        return link
 
-    def _swap_to_end(self, place: int) -> None:
-        self._links[place], self._links[-1] = self._links[-1], self._links[place]
+    def _remove(self, place: int) -> None:
+        if self._order != "bfs":
+            self._links[place], self._numbers[place] = self._links[-1], self._numbers[-1]
+            self._links.pop()
+            self._numbers.pop()
+            return
+        self._links[place] = None
+        self._first += 1
+        if self._first == _FORGET_AT:
+            del self._links[:_FORGET_AT]
+            del self._numbers[:_FORGET_AT]
+            self._first = 0

@@ -17,18 +17,29 @@ _MARKS = (
 )
 
 
-def decode(body: bytes, headers: Mapping[str, str]) -> str:
-    """The text of an HTML body: by its mark, its header, its own word, or a good guess."""
+def to_utf8(body: bytes, headers: Mapping[str, str]) -> bytes:
+    """An HTML body as UTF-8: by its mark, its header, its own word, or a good guess.
+
+    What is UTF-8 already is left as it is, broken characters included: the parser replaces them.
+    """
     for mark, codec in _MARKS:
         if body.startswith(mark):
-            return body[len(mark) :].decode(codec, "replace")
+            body = body[len(mark) :]
+            return body if codec == "utf-8" else _encode(body.decode(codec, "replace"))
     encoding = _declared(body, headers)
+    if encoding is webencodings.UTF8:
+        return body
     if encoding is not None:
-        return str(encoding.codec_info.decode(body, "replace")[0])
+        return _encode(encoding.codec_info.decode(body, "replace")[0])
     try:
-        return body.decode("utf-8")
+        body.decode("utf-8")
     except UnicodeDecodeError:
-        return body.decode("cp1252", "replace")
+        return _encode(body.decode("cp1252", "replace"))
+    return body
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
 
 
 def _declared(body: bytes, headers: Mapping[str, str]) -> webencodings.Encoding | None:

@@ -6,35 +6,42 @@ of tags, start tags of blocks beyond the cap are dropped, and their end tags wit
 """
 
 import re
+from itertools import accumulate
 
 MAX_DEPTH = 500
 _SUSPICIOUS_TAGS = 5000
 _BLOCK = re.compile(
-    r"<(/?)(?:address|article|aside|blockquote|center|details|dialog|dir|div|dl|dd|dt|fieldset"
-    r"|figcaption|figure|footer|form|header|hgroup|li|listing|main|menu|nav|ol|pre|search|section"
-    r"|summary|ul)(?=[\s/>])[^>]*>",
+    rb"<(/?)(?:address|article|aside|blockquote|center|details|dialog|dir|div|dl|dd|dt|fieldset"
+    rb"|figcaption|figure|footer|form|header|hgroup|li|listing|main|menu|nav|ol|pre|search|section"
+    rb"|summary|ul)(?=[\s/>])[^>]*>",
     re.IGNORECASE,
 )
 
 
-def flattened(html: str) -> str:
+def flattened(html: bytes) -> bytes:
     """The page itself, or, where blocks nest too deeply, one whose depth is bounded."""
-    if html.count("<") < _SUSPICIOUS_TAGS:
+    if html.count(b"<") < _SUSPICIOUS_TAGS or _depth(html) <= MAX_DEPTH:
         return html
     depth = dropped = 0
 
-    def keep(tag: re.Match[str]) -> str:
+    def keep(tag: re.Match[bytes]) -> bytes:
         nonlocal depth, dropped
         if not tag[1]:
             depth += 1
             if depth > MAX_DEPTH:
                 dropped += 1
-                return ""
+                return b""
         else:
             depth = max(depth - 1, 0)
             if dropped:
                 dropped -= 1
-                return ""
+                return b""
         return tag[0]
 
     return _BLOCK.sub(keep, html)
+
+
+def _depth(html: bytes) -> int:
+    """How deep blocks nest at most, if every block that is opened were closed."""
+    steps = (-1 if slash else 1 for slash in _BLOCK.findall(html))
+    return max(accumulate(steps, lambda depth, step: max(depth + step, 0)), default=0)

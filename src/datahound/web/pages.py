@@ -6,12 +6,14 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from datahound.model import Link, Page, Response
 from datahound.settings import PageSettings
-from datahound.web.encoding import decode
+from datahound.web.encoding import to_utf8
 from datahound.web.nesting import flattened
 from datahound.web.urls import Joiner
 
 _ADDRESS = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
-_LINKS = ", ".join(f"{tag}[{attribute}]" for tag, attribute in _ADDRESS.items())
+_WANTED = ", ".join(
+    [*(f"{tag}[{attribute}]" for tag, attribute in _ADDRESS.items()), "base[href]", "title"]
+)
 _ELEMENT_ORDER = {tag: rank for rank, tag in enumerate(_ADDRESS)}
 _BLOCKS = frozenset(
     "address article aside blockquote body center dd details div dl dt fieldset figure footer form "
@@ -34,24 +36,39 @@ class PageReader:
 
     def read(self, response: Response) -> Page:
         """Title and links of a page, whatever its bytes are."""
-        tree = LexborHTMLParser(flattened(decode(response.body, response.headers)))
-        base = self._base(tree, response.url)
-        reading = _Reading(self._settings)
-        nodes = tree.css(_LINKS)
+        body = flattened(to_utf8(response.body, response.headers))
+        nodes, titles, bases = _found(LexborHTMLParser(body))
         if self._settings.link_order == "element":
             nodes.sort(key=lambda node: _ELEMENT_ORDER[node.tag or "a"])
+        base = self._base(bases, response.url)
+        reading = _Reading(self._settings)
         links = []
         for node in nodes:
             reference = node.attributes.get(_ADDRESS[node.tag or "a"])
             url = self._joiner.join(base, reference.strip()) if reference is not None else None
             if url is not None:
                 links.append(reading.link(node, url, response.url))
-        return Page(response.url, _title(tree, self._settings.max_text), tuple(links))
+        title = _clean(titles[0].text(), self._settings.max_text) if titles else ""
+        return Page(response.url, title, tuple(links))
 
-    def _base(self, tree: LexborHTMLParser, url: str) -> str:
-        node = tree.css_first("base[href]")
-        reference = node.attributes.get("href") if node is not None else None
+    def _base(self, bases: list[LexborNode], url: str) -> str:
+        reference = bases[0].attributes.get("href") if bases else None
         return (reference and self._joiner.join(url, reference)) or url
+
+
+def _found(
+    tree: LexborHTMLParser,
+) -> tuple[list[LexborNode], list[LexborNode], list[LexborNode]]:
+    """Links, titles and bases of a page, in one walk."""
+    links, titles, bases = [], [], []
+    for node in tree.css(_WANTED):
+        if node.tag == "title":
+            titles.append(node)
+        elif node.tag == "base":
+            bases.append(node)
+        else:
+            links.append(node)
+    return links, titles, bases
 
 
 class _Reading:
@@ -121,11 +138,6 @@ def _anchor(node: LexborNode, max_text: int) -> str:
             return text
     image = node.css_first("img[alt]")
     return _clean(image.attributes.get("alt") or "", max_text) if image is not None else ""
-
-
-def _title(tree: LexborHTMLParser, max_text: int) -> str:
-    node = tree.css_first("title")
-    return _clean(node.text(), max_text) if node is not None else ""
 
 
 def _first_text(block: LexborNode, max_text: int) -> str:

@@ -9,9 +9,10 @@ import re
 from datahound.settings import TrapSettings
 from datahound.web.urls import path_of
 
-REPEATING = "trap: the path repeats itself"
-CALENDAR = "trap: a calendar without end"
-SESSION = "trap: known under another session id"
+TRAP = "trap: "
+REPEATING = TRAP + "the path repeats itself"
+CALENDAR = TRAP + "a calendar without end"
+SESSION = TRAP + "known under another session id"
 
 _LONGEST_LOOP = 4
 # A year as the value of a parameter named for a date, or behind a calendar in the path.

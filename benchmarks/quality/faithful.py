@@ -1,0 +1,81 @@
+"""How near the crawlers come to the authors' own code, on recorded sites.
+
+    python benchmarks/quality/faithful.py ../shared/sites --runs 15
+
+As in the authors' kit, no extension is blocked and a page's links are taken element by element.
+Writes one row a run to benchmarks/results/faithful.csv, and prints the medians beside theirs.
+"""
+
+import argparse
+import csv
+import math
+import statistics
+from pathlib import Path
+
+from datahound.archive import open_archive
+from datahound.lab.trials import Trial, TrialGround, run_trials
+from datahound.settings import CrawlSettings, PageSettings, Settings
+from datahound.strategies import registered
+
+HERE = Path(__file__).parent
+RESULTS = HERE.parent / "results" / "faithful.csv"
+AUTHORS = HERE / "authors.csv"
+STRATEGIES = ("bfs", "dfs", "random", "sb-oracle", "sb-classifier")
+AS_IN_THE_KIT = Settings(
+    crawl=CrawlSettings(block_extensions=False), pages=PageSettings(link_order="element")
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("sites", type=Path, help="a folder of recorded sites")
+    parser.add_argument("--runs", type=int, default=15)
+    arguments = parser.parse_args()
+    with AUTHORS.open() as file:
+        authors = {(r["site"], r["strategy"]): r for r in csv.DictReader(file)}
+    rows = []
+    for site in dict.fromkeys(site for site, _ in authors):
+        rows += measure(arguments.sites / f"{site}.warc.gz", arguments.runs)
+    with RESULTS.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    compare(rows, authors)
+
+
+def measure(path: Path, runs: int) -> list[dict]:
+    ground = TrialGround(open_archive(str(path)), AS_IN_THE_KIT, lambda *_: None)
+    trials = [
+        Trial(name, seed, AS_IN_THE_KIT)
+        for name in STRATEGIES
+        for seed in range(runs if registered(name).is_random else 1)
+    ]
+    results = [result.figures() for result in run_trials(ground, trials, lambda *_: None)]
+    for row in results:
+        del row["seconds"]
+    return sorted(results, key=lambda row: (row["site"], row["strategy"], row["seed"]))
+
+
+def compare(rows: list[dict], authors: dict) -> None:
+    ratios: dict[str, list[float]] = {}
+    for (site, strategy), row in authors.items():
+        ours = [r["requests_to_90"] for r in rows if (r["site"], r["strategy"]) == (site, strategy)]
+        theirs = [int(n) for n in row["requests_to_90"].split()]
+        ratio = statistics.median(ours) / statistics.median(theirs)
+        ratios.setdefault(strategy, []).append(ratio)
+        above = "  above their worst run" if statistics.median(ours) > max(theirs) else ""
+        print(
+            f"{site:12} {strategy:14} ours {statistics.median(ours):7.0f} ({min(ours)}-{max(ours)})"
+            f"  theirs {statistics.median(theirs):7.0f} ({min(theirs)}-{max(theirs)})"
+            f"  ratio {ratio:.3f}{above}",
+            flush=True,
+        )
+    for strategy, values in ratios.items():
+        mean = math.exp(statistics.fmean(map(math.log, values)))
+        print(
+            f"{strategy:14} geometric mean {mean:.3f}, from {min(values):.3f} to {max(values):.3f}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""What a checkpoint costs as a crawl grows to a million known URLs.
+
+    .venv/bin/python benchmarks/speed/checkpoints.py [known] > benchmarks/results/checkpoints.csv
+
+Pages are made up and not parsed: the crawl's own time here is the least that it can be, so that the
+share of the checkpoints is the most that it can be. Every row is one stretch of the crawl.
+"""
+
+import csv
+import itertools
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from datahound.crawl.crawl import Crawl
+from datahound.model import Link, Page, Response
+from datahound.runs.checkpointing import Pace
+from datahound.runs.store import Store
+from datahound.strategies import make_strategy
+
+SEED = "https://www.example.org/"
+LINKS_PER_PAGE = 60
+SHAPES = 143
+STEPS = 10
+COLUMNS = (
+    "known",
+    "waiting",
+    "actions",
+    "checkpoints",
+    "mean_ms",
+    "worst_ms",
+    "share_percent",
+    "database_mb",
+    "resume_s",
+)
+
+
+def made_up_pages():
+    """Pages full of links nobody has met, by a few hundred tag paths."""
+    numbers = itertools.count()
+
+    def read(response):
+        first = next(numbers) * LINKS_PER_PAGE
+        links = tuple(
+            Link(
+                f"{SEED}section-{n % 97}/topic-{n % 1009}/page-{n}.html",
+                f"html body div#main div.block-{n % SHAPES} ul.list-{n % 7} li a.link-{n % SHAPES}",
+                f"A page about {n}",
+                found_on=response.url,
+            )
+            for n in range(first, first + LINKS_PER_PAGE)
+        )
+        return Page(response.url, "A page", links)
+
+    return read
+
+
+def answered(crawl):
+    """The crawl's fetches, each answered with a page."""
+    for fetch in crawl:
+        crawl.answer(Response(fetch.url, 200, {"content-type": "text/html"}, b"", 9000))
+        yield
+
+
+def stretch(crawl, answers, store, pace, until):
+    """Crawl until so many URLs are known; the seconds of every checkpoint, and of it all.
+
+    Seconds of the processor: others use this machine too.
+    """
+    costs = []
+
+    def checkpoint():
+        begun = time.process_time()
+        store.checkpoint(crawl, 0)
+        costs.append(time.process_time() - begun)
+
+    begun = time.process_time()
+    while len(crawl.known) < until:
+        next(answers)
+        store.observe(crawl.take_events())
+        if crawl.at_boundary:
+            pace.keep(checkpoint)
+    total = time.process_time() - begun
+    checkpoint()
+    return costs, total
+
+
+def main():
+    most = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    table = csv.writer(sys.stdout)
+    table.writerow(COLUMNS)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "crawl.db"
+        store = Store(path)
+        crawl = Crawl(SEED, make_strategy("sb-classifier"), read=made_up_pages())
+        answers, pace = answered(crawl), Pace(5.0, now=time.process_time)
+        for step in range(1, STEPS + 1):
+            costs, total = stretch(crawl, answers, store, pace, most * step // STEPS)
+            store.tidy()
+            paced = costs[:-1] or costs
+            again = Crawl(SEED, make_strategy("sb-classifier"), read=made_up_pages())
+            begun = time.process_time()
+            resuming = Store(path)
+            resuming.restore(again)
+            resume = time.process_time() - begun
+            resuming.close()
+            assert len(again.known) == len(crawl.known)
+            strategy = crawl.strategy
+            table.writerow(
+                [
+                    len(crawl.known),
+                    len(strategy.frontier),
+                    len(strategy.actions),
+                    len(costs),
+                    round(1000 * sum(costs) / len(costs), 1),
+                    round(1000 * max(costs), 1),
+                    round(100 * sum(paced) / total, 2),
+                    round(path.stat().st_size / 1e6, 1),
+                    round(resume, 2),
+                ]
+            )
+            sys.stdout.flush()
+        store.close()
+
+
+main()

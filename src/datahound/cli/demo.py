@@ -1,0 +1,95 @@
+"""`datahound demo`: the whole thing on the built-in site, without a network."""
+
+import asyncio
+import json as to_json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from datahound.archive import open_archive
+from datahound.cli.crawl import crawl_all
+from datahound.cli.progress import progress
+from datahound.cli.site import with_bodies
+from datahound.cli.tables import console, trial_table
+from datahound.engines.serve import serve_archive
+from datahound.errors import UserError
+from datahound.lab.plots import draw_curves
+from datahound.lab.trials import Result, TrialGround, plan_trials, run_trials
+from datahound.runs.options import make_options
+from datahound.settings import Settings
+from datahound.strategies import STRATEGIES
+
+_SITE = "synthetic:demo"
+_QUICK_SITE = "synthetic:demo?scale=0.2"
+_RUNS = 5
+
+
+def demo(
+    *,
+    output: Annotated[Path, typer.Option(help="The folder for the picture and the files.")] = Path(
+        "datahound-demo"
+    ),
+    quick: Annotated[bool, typer.Option("--quick", help="A smaller site, one run each.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="One object a run, for machines.")] = False,
+) -> None:
+    """Replay the built-in site with every strategy, then crawl it over HTTP, on this machine.
+
+    Example: datahound demo
+    """
+    site = _QUICK_SITE if quick else _SITE
+    results = _compare(site, 1 if quick else _RUNS)
+    picture = _draw(results, output)
+    if json:
+        for result in results:
+            typer.echo(to_json.dumps(result.figures()))
+    else:
+        _show(results, picture)
+    raise typer.Exit(asyncio.run(_crawl(site, output / "site", as_json=json)))
+
+
+def _show(results: list[Result], picture: Path) -> None:
+    out = console()
+    out.print(trial_table(results))
+    out.print(_sentence(results), highlight=False)
+    out.print(f"the curves: {picture}", highlight=False, soft_wrap=True)
+
+
+async def _crawl(site: str, output: Path, *, as_json: bool) -> int:
+    """Serve the site on loopback and crawl it as if it were the web, without a delay."""
+    archive = open_archive(with_bodies(site))
+    async with serve_archive(archive) as served:
+        address = served.address.removeprefix("http://")
+        given = {"output": str(output), "delay": "0", "connect-to": address}
+        return await crawl_all([make_options(archive.seed, given)], as_json=as_json)
+
+
+def _compare(site: str, runs: int) -> list[Result]:
+    settings = Settings()
+    with progress("demo") as report:
+        ground = TrialGround(open_archive(site), settings, report)
+        return list(run_trials(ground, plan_trials(list(STRATEGIES), runs, 0, settings), report))
+
+
+def _draw(results: list[Result], output: Path) -> Path:
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        picture = output / "crawlers.png"
+        draw_curves(results, picture)
+    except OSError as error:
+        raise UserError(f"{output}: can't be written ({error.strerror})") from None
+    return picture
+
+
+def _sentence(results: list[Result]) -> str:
+    total = results[0].total_targets
+
+    def needed(name: str) -> str:
+        runs = [r.curve.requests_to(0.9, total) for r in results if r.strategy == name]
+        reached = sorted(run for run in runs if run is not None)
+        return f"{reached[len(reached) // 2]:,}" if reached else "never enough"
+
+    return (
+        f"90 % of the {total:,} data files: sb-classifier needed"
+        f" {needed('sb-classifier')} requests, breadth-first {needed('bfs')}."
+    )

@@ -1,0 +1,61 @@
+"""`datahound status`: how a crawl stands."""
+
+import json as to_json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from datahound.cli.display import shown_path
+from datahound.runs.report import Report, read_report
+from datahound.runs.words import show_duration, show_size
+
+_SHOWN_REASONS = 8
+
+
+def status(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")],
+    *,
+    json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Say how a crawl stands, whether it runs or not.
+
+    datahound status www.example.org
+    """
+    report = read_report(folder)
+    if json:
+        typer.echo(to_json.dumps(asdict(report), ensure_ascii=False))
+        return
+    console = Console()
+    console.print(_table(report))
+    console.print(_state(report), highlight=False, markup=False, soft_wrap=True)
+
+
+def _state(report: Report) -> str:
+    if report.running:
+        return "running"
+    return report.ended or "cut off: the same crawl command goes on with it"
+
+
+def _table(report: Report) -> Table:
+    table = Table.grid(padding=(0, 3))
+    table.add_row(report.seed, report.strategy, style="bold")
+    if report.began_at and report.last_at:
+        table.add_row("crawled for", show_duration(report.last_at - report.began_at))
+    table.add_row("requests", f"{report.requests}, {show_size(report.bytes)}")
+    table.add_row("pages", str(report.pages))
+    table.add_row("targets", str(report.targets))
+    for state, (count, size) in report.files.items():
+        table.add_row(f"  {state}", f"{count}, {show_size(size)}")
+    if report.listed:
+        table.add_row("  listed only", f"{report.listed} (datahound fetch gets them)")
+    for number, (reason, count) in enumerate(report.skipped.items()):
+        if number < _SHOWN_REASONS:
+            table.add_row("" if number else "skipped", f"{count} {reason}")
+    for number, (path, visits, targets) in enumerate(report.best_actions):
+        what = f"{targets} targets on {visits} pages by {shown_path(path)}"
+        table.add_row("" if number else "best links", what)
+    return table

@@ -1,0 +1,84 @@
+"""Who we say we are, and what the user adds to it."""
+
+import re
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from ipaddress import ip_address
+
+from datahound.errors import UserError
+from datahound.model import Purpose
+from datahound.settings import WebSettings
+from datahound.web.site import Site
+
+_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+_PACKED = "gzip, deflate, br, zstd"
+_NAME = re.compile(r"[-!#$%&'*+.^_`|~A-Za-z0-9]+")
+_VALUE = re.compile(r"[\t\x20-\x7e\u00a0-\ud7ff\ue000-\U0010ffff]*")
+_OURS = frozenset(
+    {"host", "connection", "content-length", "transfer-encoding", "range", "if-range"}
+)
+
+
+class Identity:
+    """The headers of every request: honest ones, and the user's own for the user's own site."""
+
+    def __init__(self, seed: str, settings: WebSettings) -> None:
+        self.site = Site(seed)
+        self.user_agent = _user_agent(settings)
+        self._own = _checked(settings.headers)
+
+    def headers_for(self, url: str, purpose: Purpose | None = None) -> dict[str, str]:
+        """What is sent along; a file is asked for unpacked, so that it can be continued."""
+        packed = purpose is None or purpose is Purpose.VISIT
+        headers = {
+            "User-Agent": self.user_agent,
+            "Accept": _ACCEPT,
+            "Accept-Encoding": _PACKED if packed else "identity",
+        }
+        if self._own and self._is_at_home(url):
+            headers.update(self._own)
+        return headers
+
+    def _is_at_home(self, url: str) -> bool:
+        """Whether the URL is on the site, and no less protected than its seed."""
+        downgraded = self.site.seed.startswith("https:") and not url.startswith("https:")
+        return not downgraded and self.site.admits(url)
+
+
+def check_connect_to(address: str | None) -> None:
+    """Every request may be sent to one address only if that is on this machine."""
+    if address is None:
+        return
+    host, _, port = address.rpartition(":")
+    try:
+        local = host == "localhost" or ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        local = False
+    if not local or not port.isdigit():
+        raise UserError(f"{address!r} is not a loopback address: give one such as 127.0.0.1:8000")
+
+
+def _user_agent(settings: WebSettings) -> str:
+    agent = settings.user_agent or f"Datahound/{_version()}"
+    if settings.contact:
+        agent = f"{agent} (+{settings.contact})"
+    if not _VALUE.fullmatch(agent):
+        raise UserError("user agent and contact must be one line of plain text")
+    return agent
+
+
+def _version() -> str:
+    try:
+        return version("datahound")
+    except PackageNotFoundError:
+        return "0"
+
+
+def _checked(headers: Mapping[str, str]) -> dict[str, str]:
+    """The user's headers, under names that replace ours."""
+    for name, value in headers.items():
+        if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
+            raise UserError(f"header {name!r} can't be sent: give it as `Name: value`, on one line")
+        if name.lower() in _OURS:
+            raise UserError(f"header {name!r} is not the user's to set")
+    return {name.title(): value for name, value in headers.items()}

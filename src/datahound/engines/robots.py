@@ -1,0 +1,142 @@
+"""What robots.txt allows, by RFC 9309."""
+
+import asyncio
+import re
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from protego import Protego
+
+from datahound.settings import WebSettings
+from datahound.web.urls import host_of, join
+
+MAX_ROBOTS_BYTES = 500_000
+_MAX_REDIRECTS = 5
+_MAX_TRIES = 3
+_MAX_PAUSE_SECONDS = 3600.0
+_REDIRECTS = (301, 302, 303, 307, 308)
+_TOO_MANY = 429
+_PRODUCT = re.compile(r"[A-Za-z_-]+")
+
+
+class Verdict(Enum):
+    """Whether a URL may be fetched."""
+
+    ALLOWED = "allowed"
+    FORBIDDEN = "forbidden by robots.txt"
+    UNKNOWN = "robots.txt unavailable"
+
+
+class RobotsFile(NamedTuple):
+    """What a server answered when it was asked for its robots.txt; status 0 for no answer."""
+
+    status: int
+    body: bytes = b""
+    location: str = ""
+
+
+@dataclass(slots=True)
+class _Rules:
+    """What is known of one origin's robots.txt; without a file, everything is allowed."""
+
+    file: Protego | None = None
+    known: bool = False
+    ask_at: float = 0.0
+    tries: int = 0
+
+
+class Robots:
+    """Asks each origin for its robots.txt when it is first needed, and then once a day."""
+
+    def __init__(
+        self,
+        settings: WebSettings,
+        user_agent: str,
+        fetch: Callable[[str], Awaitable[RobotsFile]],
+        now: Callable[[], float],
+        on_crawl_delay: Callable[[str, float], None],
+    ) -> None:
+        found = _PRODUCT.match(user_agent)
+        self._agent = found[0] if found else user_agent
+        self._settings = settings
+        self._fetch = fetch
+        self._now = now
+        self._on_crawl_delay = on_crawl_delay
+        self._rules: dict[str, _Rules] = {}
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def verdict(self, url: str) -> Verdict:
+        """Whether the URL may be fetched; unknown while its robots.txt can't be had."""
+        origin = url[: url.index("/", 8)]
+        rules = self._rules.get(origin)
+        if rules is None or self._now() >= rules.ask_at:
+            async with self._locks[origin]:
+                rules = await self._current(origin)
+        if not rules.known:
+            return Verdict.UNKNOWN
+        return Verdict.ALLOWED if self._allows(rules, url) else Verdict.FORBIDDEN
+
+    def pause_of(self, url: str) -> float | None:
+        """Seconds until an unavailable robots.txt is asked for again; None once it was enough."""
+        rules = self._rules.get(url[: url.index("/", 8)])
+        if rules is None:
+            return 0.0
+        return None if rules.tries >= _MAX_TRIES else max(0.0, rules.ask_at - self._now())
+
+    async def _current(self, origin: str) -> _Rules:
+        rules = self._rules.setdefault(origin, _Rules())
+        if self._now() < rules.ask_at:
+            return rules
+        answer = await self._follow(f"{origin}/robots.txt")
+        if _is_unavailable(answer.status):
+            self._lay_aside(rules)
+        else:
+            self._take(rules, answer)
+            self._tell_delay(origin, rules)
+        return rules
+
+    async def _follow(self, url: str) -> RobotsFile:
+        for _ in range(_MAX_REDIRECTS + 1):
+            answer = await self._fetch(url)
+            if answer.status not in _REDIRECTS:
+                return answer
+            destination = join(url, answer.location)
+            if destination is None:
+                break
+            url = destination
+        return RobotsFile(404)
+
+    def _lay_aside(self, rules: _Rules) -> None:
+        """Disallow everything for now, and ask again later; rules that were known still hold."""
+        pause = self._settings.robots_retry_seconds * 2**rules.tries
+        rules.tries = rules.tries + 1 if rules.tries < _MAX_TRIES else 1
+        if rules.tries == _MAX_TRIES:
+            pause = max(pause, min(_MAX_PAUSE_SECONDS, self._settings.robots_retry_seconds * 60))
+        rules.ask_at = self._now() + min(pause, _MAX_PAUSE_SECONDS)
+
+    def _take(self, rules: _Rules, answer: RobotsFile) -> None:
+        found = 200 <= answer.status < 300
+        rules.file = parse_robots(answer.body) if found else None
+        rules.known, rules.tries = True, 0
+        rules.ask_at = self._now() + self._settings.robots_cache_seconds
+
+    def _tell_delay(self, origin: str, rules: _Rules) -> None:
+        delay = rules.file.crawl_delay(self._agent) if rules.file is not None else None
+        if delay is not None and delay > 0:
+            self._on_crawl_delay(host_of(origin + "/"), float(delay))
+
+    def _allows(self, rules: _Rules, url: str) -> bool:
+        return rules.file is None or bool(rules.file.can_fetch(url, self._agent))
+
+
+def parse_robots(body: bytes) -> Protego:
+    """The rules in a robots.txt, whatever it is; nothing in it that is no rule does any harm."""
+    text = body[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace")
+    return Protego.parse(text)
+
+
+def _is_unavailable(status: int) -> bool:
+    return status < 200 or status >= 500 or status == _TOO_MANY

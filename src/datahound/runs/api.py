@@ -1,0 +1,146 @@
+"""Crawling from Python: targets as they come."""
+
+import asyncio
+import queue
+import threading
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from datahound.engines.downloads import FileRecord
+from datahound.errors import Unreachable
+from datahound.events import Event, TargetFound
+from datahound.model import Link
+from datahound.runs.database import open_to_read
+from datahound.runs.endings import Ended
+from datahound.runs.options import make_options
+from datahound.runs.run import Run
+
+_LOOK_EVERY_SECONDS = 0.2
+_TARGET = "SELECT title, page FROM targets WHERE url = ?"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A data file of a website."""
+
+    url: str
+    file: Path | None
+    """Where it is; None if it was only listed, or could not be kept (then `note` says why)."""
+    title: str
+    """The text of the link that led to it."""
+    page: str
+    """The URL of the page it was found on."""
+    mime_type: str = ""
+    bytes: int = 0
+    sha256: str = ""
+    note: str = ""
+
+
+async def crawl(url: str, **options: Any) -> AsyncIterator[Target]:
+    """Crawl a website and give each target once its file is there.
+
+    Options are those of `datahound crawl`, with underscores. Whoever stops iterating stops the
+    crawl; the same call goes on with it, and gives only what is new.
+
+    >>> async for target in crawl("https://www.example.org", budget=500):   # doctest: +SKIP
+    ...     print(target.file, target.title)
+    """
+    stream = _Stream(url, options)
+    going = asyncio.create_task(stream.go())
+    try:
+        while (target := await stream.targets.get()) is not None:
+            yield target
+        await going
+    finally:
+        stream.run.stop()
+        await asyncio.gather(going, return_exceptions=True)
+
+
+def crawl_blocking(url: str, **options: Any) -> Iterator[Target]:
+    """`crawl` for programs without an event loop: it runs in a thread of its own."""
+    targets: queue.Queue[Target | BaseException | None] = queue.Queue()
+    enough = threading.Event()
+
+    def work() -> None:
+        try:
+            asyncio.run(_collect(url, options, targets, enough))
+            targets.put(None)
+        except BaseException as error:  # noqa: BLE001 handed to whoever iterates
+            targets.put(error)
+
+    thread = threading.Thread(target=work, name="datahound", daemon=True)
+    thread.start()
+    try:
+        while (item := targets.get()) is not None:
+            if isinstance(item, BaseException):
+                raise item
+            yield item
+    finally:
+        enough.set()
+        thread.join()
+
+
+async def _collect(
+    url: str,
+    options: Mapping[str, Any],
+    targets: "queue.Queue[Target | BaseException | None]",
+    enough: threading.Event,
+) -> None:
+    stream = _Stream(url, options)
+    going = asyncio.create_task(stream.go())
+    while not going.done() or not stream.targets.empty():
+        if enough.is_set():
+            stream.run.stop()
+        try:
+            target = await asyncio.wait_for(stream.targets.get(), _LOOK_EVERY_SECONDS)
+        except TimeoutError:
+            continue
+        if target is not None:
+            targets.put(target)
+    await going
+
+
+class _Stream:
+    """A run whose targets can be waited for; None is the last of them."""
+
+    def __init__(self, url: str, options: Mapping[str, Any]) -> None:
+        given = {name.replace("_", "-"): value for name, value in options.items()}
+        self.targets: asyncio.Queue[Target | None] = asyncio.Queue()
+        self.run = Run(make_options(url, given), watch=self._watch, on_file=self._on_file)
+        self._links: dict[str, Link] = {}
+
+    async def go(self) -> Ended:
+        try:
+            ended = await self.run.go()
+            if ended.failed_start:
+                raise Unreachable(str(ended))
+            return ended
+        finally:
+            self.targets.put_nowait(None)
+
+    def _watch(self, run: Run, events: list[Event]) -> None:
+        for event in events:
+            if isinstance(event, TargetFound):
+                self._links[event.link.url] = event.link
+                if run.options.list_only and not run.catching_up:
+                    self.targets.put_nowait(_listed(event))
+
+    def _on_file(self, record: FileRecord) -> None:
+        link = self._links.pop(record.url, None) or self._recalled(record.url)
+        file = self.run.folder.files / record.file if record.file else None
+        what = (record.mime_type, record.bytes, record.sha256, record.note)
+        self.targets.put_nowait(Target(record.url, file, link.anchor, link.found_on, *what))
+
+    def _recalled(self, url: str) -> Link:
+        """A link that an earlier process found."""
+        with closing(open_to_read(self.run.folder.database)) as connection:
+            found = connection.execute(_TARGET, (url,)).fetchone() or ("", "")
+        return Link(url, anchor=found[0], found_on=found[1] or "")
+
+
+def _listed(event: TargetFound) -> Target:
+    link = event.link
+    return Target(link.url, None, link.anchor, link.found_on, event.mime_type, event.size)

@@ -1,0 +1,118 @@
+"""A crawl's state in the database, where only what has changed is written."""
+
+import json
+import sqlite3
+import zlib
+from array import array
+from collections.abc import Iterator
+from typing import Any
+
+from datahound.crawl.strategy import State
+
+_CHUNK = 1 << 13
+_JSON = b"J"
+_NEVER: tuple[object, bytes] = (object(), b"")
+
+_WRITE = "INSERT OR REPLACE INTO state VALUES (?, ?, ?)"
+# A part that became shorter leaves chunks behind; one that is gone leaves all of them.
+_CUT = "DELETE FROM state WHERE part = ? AND chunk >= ?"
+_READ = "SELECT part, data FROM state ORDER BY part, chunk"
+_ADD_KNOWN = "INSERT INTO known VALUES (?, ?)"
+_READ_KNOWN = "SELECT urls FROM known ORDER BY first"
+
+
+class Checkpoints:
+    """Keeps the newest state; a part of it is cut in chunks, and equal chunks are left alone."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        # Each part as it was written last: what it was, and its bytes.
+        self._written: dict[str, tuple[object, bytes]] = {}
+        self.known = 0
+        """How many known URLs are kept."""
+
+    def write(self, state: State, new_urls: list[str]) -> None:
+        """Make this the newest state; the caller's transaction makes it last."""
+        parts = dict(_parts(state))
+        for name in self._written.keys() - parts.keys():
+            self._connection.execute(_CUT, (name, 0))
+            del self._written[name]
+        changed = [row for name, value in parts.items() for row in self._changed(name, value)]
+        self._connection.executemany(_WRITE, changed)
+        if new_urls:
+            packed = zlib.compress("\n".join(new_urls).encode(), level=1)
+            self._connection.execute(_ADD_KNOWN, (self.known, packed))
+            self.known += len(new_urls)
+
+    def forget(self) -> None:
+        """Keep no state at all."""
+        self._connection.execute("DELETE FROM state")
+        self._connection.execute("DELETE FROM known")
+        self._written.clear()
+        self.known = 0
+
+    def read(self) -> State | None:
+        """The newest state, if there is one."""
+        data: dict[str, list[bytes]] = {}
+        for part, chunk in self._connection.execute(_READ):
+            data.setdefault(part, []).append(chunk)
+        if not data:
+            return None
+        state: State = {}
+        for name, chunks in data.items():
+            written = b"".join(chunks)
+            value = _decoded(written)
+            self._written[name] = (value, written)
+            _place(state, name.split("/"), value)
+        return state
+
+    def read_known(self) -> Iterator[str]:
+        """Every known URL, in the order of meeting."""
+        self.known = 0
+        for (packed,) in self._connection.execute(_READ_KNOWN):
+            urls = zlib.decompress(packed).decode().split("\n")
+            self.known += len(urls)
+            yield from urls
+
+    def _changed(self, name: str, value: object) -> list[tuple[str, int, bytes]]:
+        """The chunks of a part that are not what was written last."""
+        same, before = self._written.get(name, _NEVER)
+        if value is same:
+            return []
+        data = _encoded(value)
+        self._written[name] = (value, data)
+        if len(data) < len(before):
+            self._connection.execute(_CUT, (name, -(-len(data) // _CHUNK)))
+        starts = range(0, len(data), _CHUNK)
+        chunks = ((at, data[at : at + _CHUNK]) for at in starts)
+        return [
+            (name, at // _CHUNK, chunk) for at, chunk in chunks if chunk != before[at : at + _CHUNK]
+        ]
+
+
+def _parts(state: State, prefix: str = "") -> Iterator[tuple[str, object]]:
+    for key, value in state.items():
+        if isinstance(value, dict) and value:
+            yield from _parts(value, f"{prefix}{key}/")
+        else:
+            yield prefix + key, value
+
+
+def _place(state: State, path: list[str], value: object) -> None:
+    for key in path[:-1]:
+        state = state.setdefault(key, {})
+    state[path[-1]] = value
+
+
+def _encoded(value: object) -> bytes:
+    if isinstance(value, array):
+        return value.typecode.encode() + value.tobytes()
+    return _JSON + json.dumps(value, separators=(",", ":")).encode()
+
+
+def _decoded(data: bytes) -> Any:
+    if data[:1] == _JSON:
+        return json.loads(data[1:])
+    numbers: array[Any] = array(data[:1].decode())
+    numbers.frombytes(data[1:])
+    return numbers

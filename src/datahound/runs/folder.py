@@ -1,0 +1,106 @@
+"""The folder of a crawl: nobody else's, and one process at a time."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from datahound.errors import StorageError, UserError
+from datahound.web.urls import host_of
+
+_LOCK = "crawl.lock"
+_OURS = frozenset({_LOCK, "crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal"})
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """Where things stand in the folder of a crawl."""
+
+    path: Path
+
+    @property
+    def database(self) -> Path:
+        return self.path / "crawl.db"
+
+    @property
+    def files(self) -> Path:
+        return self.path / "files"
+
+    @property
+    def datasets(self) -> Path:
+        return self.path / "datasets.csv"
+
+    @property
+    def pages(self) -> Path:
+        return self.path / "pages"
+
+    def make_journal(self, seed: str) -> Path:
+        """The recording that the crawl can be told from, in a folder that is there."""
+        with self._complaining():
+            self.pages.mkdir(exist_ok=True)
+        return self.pages / f"{file_name(host_of(seed))}.warc.gz"
+
+    @contextmanager
+    def claimed(self) -> Iterator[None]:
+        """Hold the folder, made if it isn't there, until the end; refuse one that isn't ours."""
+        with self._complaining():
+            self.path.mkdir(parents=True, exist_ok=True)
+            self._refuse_foreign()
+            fd = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            self._lock(fd)
+            yield
+        finally:
+            os.close(fd)
+
+    def is_claimed(self) -> bool:
+        """Whether a process is at work in the folder."""
+        try:
+            fd = os.open(self.path / _LOCK, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(fd)
+        return False
+
+    @contextmanager
+    def _complaining(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise StorageError(f"{self.path}: can't be used: {error.strerror or error}") from None
+
+    def _refuse_foreign(self) -> None:
+        if self.database.exists():
+            return
+        foreign = sorted(entry.name for entry in self.path.iterdir() if entry.name not in _OURS)
+        if foreign:
+            raise UserError(
+                f"{self.path}: holds other things ({foreign[0]}) and no crawl: give an empty folder"
+            )
+
+    def _lock(self, fd: int) -> None:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UserError(f"{self.path}: another process is crawling into it") from None
+
+
+def folder_named_for(seed: str) -> Path:
+    """The folder that a crawl is kept in unless the user says otherwise."""
+    return Path(file_name(host_of(seed)))
+
+
+def file_name(host: str) -> str:
+    """A host as a file name on every system.
+
+    >>> file_name("[2001:db8::1]"), file_name("www.example.org")
+    ('2001-db8--1', 'www.example.org')
+    """
+    return host.strip("[]").replace(":", "-")

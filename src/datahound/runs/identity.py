@@ -1,0 +1,62 @@
+"""A folder belongs to one crawl: what would make it another is refused."""
+
+import json
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from datahound.errors import UserError
+from datahound.runs.database import open_to_read
+from datahound.runs.options import Options, make_options
+from datahound.runs.store import Store
+
+_IDENTITY = "identity"
+
+
+def claim_identity(store: Store, options: Options) -> None:
+    """Note whose folder this is, or make sure that it is the same crawl's."""
+    ours = options.identity()
+    theirs = store.fact(_IDENTITY)
+    if theirs is None:
+        store.note(_IDENTITY, ours)
+        return
+    for name in ours:
+        if ours[name] != theirs.get(name, ours[name]):
+            raise UserError(_difference(name, theirs[name], ours[name], options))
+
+
+def _difference(name: str, was: object, now: object, options: Options) -> str:
+    return (
+        f"{options.output}: holds a crawl with another {name} ({_shown(was)}, not {_shown(now)}); "
+        "give the same one, or another --output"
+    )
+
+
+def _shown(value: object) -> str:
+    if value is None or value == "" or value == []:
+        return "none"
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def options_of(folder: Path, given: Mapping[str, Any]) -> Options:
+    """The options that a folder's crawl was begun with, and more that may change."""
+    with closing(open_to_read(folder / "crawl.db")) as connection:
+        found = connection.execute("SELECT value FROM fact WHERE name = ?", (_IDENTITY,)).fetchone()
+    if found is None:
+        raise UserError(f"{folder}: no crawl has begun in this folder")
+    identity = json.loads(found[0])
+    begun = {
+        "target": identity["--target"],
+        "strategy": identity["--strategy"],
+        "seed": identity["--seed"],
+        "scope": identity["--scope"],
+        "include": identity["--include"],
+        "exclude": identity["--exclude"],
+        "subdomains": not identity["--no-subdomains"],
+        "allow-host": identity["--allow-host"],
+        "traps": identity["traps"],
+        "output": str(folder),
+    }
+    return make_options(identity["URL"], {**begun, **given})

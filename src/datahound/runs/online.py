@@ -1,0 +1,118 @@
+"""A crawl's connection to the web: fetches answered, bodies kept as files."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from datahound.engines.downloads import Downloads, Ledger, Unfinished
+from datahound.engines.http import Web
+from datahound.engines.politeness import Waiting
+from datahound.model import Answer, Fetch
+from datahound.settings import Settings
+from datahound.web.site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a connection is made from."""
+
+    site: Site
+    settings: Settings
+    ledger: Ledger
+    files: Path | None
+    """Where bodies are kept; None to keep none."""
+    on_wait: Callable[[Waiting], None]
+    hosts: tuple[str, ...] = ()
+    """Those that answered in an earlier process."""
+
+
+class Online(Protocol):
+    """What a run asks of the web."""
+
+    async def get(self, fetch: Fetch) -> Answer: ...
+
+    def moved(self, site: Site) -> None:
+        """The site is another one now."""
+        ...
+
+    def complete(self, bodies: list[Unfinished]) -> None:
+        """Get these bodies too, in the background."""
+        ...
+
+    async def finish(self) -> None:
+        """Wait until every body is dealt with."""
+        ...
+
+    @property
+    def files_under_way(self) -> int: ...
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the user should know of how it went."""
+        ...
+
+
+GoingOnline = Callable[[Needs], AbstractAsyncContextManager[Online]]
+
+
+@asynccontextmanager
+async def go_online(needs: Needs) -> AsyncIterator[Online]:
+    """The real web, for as long as the context lasts."""
+    settings = needs.settings
+    downloads = None
+    if needs.files is not None:
+        downloads = Downloads(needs.files, needs.ledger, settings.downloads)
+    async with Web(needs.site.seed, settings.web, downloads, needs.on_wait) as web:
+        web.site = needs.site
+        web.recall(needs.hosts)
+        online = _Online(web, downloads)
+        try:
+            yield online
+        finally:
+            await online.hang_up()
+
+
+class _Online:
+    def __init__(self, web: Web, downloads: Downloads | None) -> None:
+        self._web = web
+        self._downloads = downloads
+        self._completing: asyncio.Task[None] | None = None
+
+    @property
+    def files_under_way(self) -> int:
+        return self._downloads.under_way if self._downloads else 0
+
+    @property
+    def remarks(self) -> list[str]:
+        return [
+            f"{host} asks for {asked:g}s between two requests; {kept:g}s are kept"
+            for host, (asked, kept) in self._web.stats.crawl_delays.items()
+            if kept < asked
+        ]
+
+    async def get(self, fetch: Fetch) -> Answer:
+        return await self._web.get(fetch)
+
+    def moved(self, site: Site) -> None:
+        self._web.site = site
+
+    def complete(self, bodies: list[Unfinished]) -> None:
+        if self._downloads and bodies:
+            self._completing = asyncio.create_task(self._downloads.resume(bodies))
+
+    async def finish(self) -> None:
+        if self._completing:
+            await self._completing
+        if self._downloads:
+            await self._downloads.close(wait=True)
+
+    async def hang_up(self) -> None:
+        """Let go of whatever is still on its way; it can be resumed."""
+        if self._completing:
+            self._completing.cancel()
+            await asyncio.gather(self._completing, return_exceptions=True)
+        if self._downloads:
+            await self._downloads.close(wait=False)

@@ -1,0 +1,157 @@
+"""How a crawl stands, kept up to date from its events."""
+
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from datahound.crawl.crawl import Crawl
+from datahound.engines.downloads import FileRecord
+from datahound.events import (
+    ActionCreated,
+    Chosen,
+    Discovered,
+    Event,
+    Fetched,
+    SiteMoved,
+    Skipped,
+    TargetFound,
+    Visited,
+)
+from datahound.model import Fetch, Kind
+from datahound.runs.store import Store
+from datahound.web.traps import TRAP
+
+_LATELY = 100
+_TARGETS_LATELY = 500
+
+_ACTIONS = "SELECT number, tag_path FROM action"
+_REWARDS = """SELECT action, count(*), coalesce(sum(reward), 0) FROM visit
+    WHERE action IS NOT NULL GROUP BY action"""
+_FILES = """SELECT count(path), coalesce(sum(size) FILTER (WHERE path IS NOT NULL), 0),
+    count(*) FILTER (WHERE state = 'failed') FROM file"""
+_SKIPS = "SELECT reason, count(*) FROM skip GROUP BY reason"
+
+
+@dataclass(slots=True)
+class ActionProgress:
+    """What one action has brought."""
+
+    tag_path: str
+    visits: int = 0
+    reward: int = 0
+
+    @property
+    def mean(self) -> float:
+        return self.reward / self.visits if self.visits else 0.0
+
+
+@dataclass(slots=True)
+class Progress:
+    """What there is to see of one crawl."""
+
+    crawl: Crawl
+    now: Callable[[], float] = time.monotonic
+    waiting: int = 0
+    """Links that wait for a visit."""
+    fetching: Fetch | None = None
+    chosen: Chosen | None = None
+    pause: str = ""
+    """What the crawl waits for, or ''."""
+    phase: str = ""
+    files: int = 0
+    file_bytes: int = 0
+    failed: int = 0
+    """Files that could not be had."""
+    actions: dict[int, ActionProgress] = field(default_factory=dict)
+    skipped: dict[str, int] = field(default_factory=dict)
+    news: deque[str] = field(default_factory=lambda: deque(maxlen=5))
+    _fetch_times: deque[float] = field(default_factory=lambda: deque(maxlen=_LATELY))
+    _hits: deque[int] = field(default_factory=lambda: deque(maxlen=_TARGETS_LATELY))
+
+    def recall(self, store: Store) -> None:
+        """Take up where the store's crawl stands."""
+        self.waiting = sum(1 for _ in self.crawl.strategy.waiting())
+        connection = store.connection
+        for number, tag_path in connection.execute(_ACTIONS):
+            self.actions[number] = ActionProgress(tag_path)
+        for number, visits, reward in connection.execute(_REWARDS):
+            if number in self.actions:
+                self.actions[number].visits = visits
+                self.actions[number].reward = reward
+        self.skipped = dict(connection.execute(_SKIPS).fetchall())
+        self.files, self.file_bytes, self.failed = connection.execute(_FILES).fetchone()
+
+    def keep(self, record: FileRecord) -> None:
+        """A target's body was dealt with."""
+        if record.file:
+            self.files += 1
+            self.file_bytes += record.bytes
+        elif record.status == "failed":
+            self.failed += 1
+
+    def wait(self, reason: str, host: str, seconds: float) -> None:
+        """The crawl waits, and this is for what."""
+        self.pause = f"{reason} ({host}, {seconds:.0f}s)" if seconds >= 1 else reason
+
+    def observe(self, events: list[Event]) -> None:
+        for event in events:
+            match event:
+                case Fetched():
+                    self._fetch_times.append(self.now())
+                    self._hits.append(0)
+                case TargetFound() if self._hits:
+                    self._hits[-1] = 1
+                case Discovered(expected=Kind.HTML):
+                    self.waiting += 1
+                case Chosen():
+                    self.waiting -= 1
+                    self.chosen = event
+                case ActionCreated(action, tag_path):
+                    self.actions[action] = ActionProgress(tag_path)
+                case Visited():
+                    self._credit(event)
+                case Skipped(reason=reason):
+                    self.skipped[reason] = self.skipped.get(reason, 0) + 1
+                case SiteMoved(seed):
+                    self.news.append(f"the site has moved to {seed}")
+
+    @property
+    def targets_per_100(self) -> float:
+        """Targets per 100 requests, lately."""
+        return 100 * sum(self._hits) / len(self._hits) if self._hits else 0.0
+
+    @property
+    def seconds_per_request(self) -> float | None:
+        times = self._fetch_times
+        if len(times) < 2:
+            return None
+        return (self.now() - times[0]) / len(times)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """An estimate: to the end of the budget, or of the links that wait, whichever is nearer."""
+        pace = self.seconds_per_request
+        if pace is None:
+            return None
+        left = self.waiting
+        if (budget := self.crawl.settings.max_requests) is not None:
+            left = min(left, max(0, budget - self.crawl.tally.requests))
+        return pace * left
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the user should know and may not expect."""
+        trapped = sum(n for reason, n in self.skipped.items() if reason.startswith(TRAP))
+        traps = [f"{trapped} links were left out as traps; `skipped` in crawl.db lists them"]
+        return [*self.news, *(traps if trapped else [])]
+
+    def best_actions(self, count: int) -> list[ActionProgress]:
+        tried = (action for action in self.actions.values() if action.reward)
+        return sorted(tried, key=lambda action: -action.mean)[:count]
+
+    def _credit(self, event: Visited) -> None:
+        action = self.actions.get(event.choice.action if event.choice.action is not None else -1)
+        if action is not None:
+            action.visits += 1
+            action.reward += event.reward or 0

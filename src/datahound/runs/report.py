@@ -1,0 +1,75 @@
+"""How a crawl stands, read from its folder, whether it runs or not."""
+
+import json
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from datahound.runs.database import open_to_read, trouble
+from datahound.runs.folder import Folder
+
+_FACTS = "SELECT name, value FROM fact"
+_COUNTS = """SELECT (SELECT max(number) FROM request), (SELECT count(*) FROM target),
+    (SELECT sum(size) FROM request), (SELECT count(*) FROM visit WHERE reward IS NOT NULL),
+    (SELECT min(at) FROM request), (SELECT max(at) FROM request)"""
+_FILES = "SELECT state, count(*), coalesce(sum(size), 0) FROM file GROUP BY state ORDER BY state"
+_LISTED = """SELECT count(*) FROM target t
+    WHERE NOT EXISTS (SELECT 1 FROM file f WHERE f.url = t.url)"""
+_SKIPPED = "SELECT reason, count(*) FROM skip GROUP BY reason ORDER BY 2 DESC"
+_BEST = "SELECT tag_path, visits, targets FROM actions WHERE targets > 0 LIMIT 5"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What there is to say about a crawl."""
+
+    seed: str
+    strategy: str
+    running: bool
+    ended: str
+    """Why it ended, or '' if it did not come to an end."""
+    requests: int
+    targets: int
+    bytes: int
+    pages: int
+    began_at: float | None
+    last_at: float | None
+    files: dict[str, tuple[int, int]]
+    """Number and bytes of files, by what became of them."""
+    listed: int
+    """Targets whose bodies were not asked for."""
+    skipped: dict[str, int]
+    best_actions: list[tuple[str, int, int]]
+    """Tag paths, their visits and the targets that they led to."""
+
+
+def read_report(path: Path) -> Report:
+    """How the crawl in a folder stands."""
+    folder = Folder(path)
+    with closing(open_to_read(folder.database)) as connection, trouble(folder.database):
+        return _report(connection, running=folder.is_claimed())
+
+
+def _report(connection: sqlite3.Connection, *, running: bool) -> Report:
+    facts = {name: json.loads(value) for name, value in connection.execute(_FACTS)}
+    identity: dict[str, Any] = facts.get("identity") or {}
+    ended = facts.get("ended") or {}
+    requests, targets, size, pages, began, last = connection.execute(_COUNTS).fetchone()
+    return Report(
+        identity.get("URL", ""),
+        identity.get("--strategy", ""),
+        running,
+        "" if running else ended.get("reason", ""),
+        requests or 0,
+        targets,
+        size or 0,
+        pages,
+        began,
+        last,
+        {state: (count, total) for state, count, total in connection.execute(_FILES)},
+        connection.execute(_LISTED).fetchone()[0],
+        dict(connection.execute(_SKIPPED).fetchall()),
+        connection.execute(_BEST).fetchall(),
+    )

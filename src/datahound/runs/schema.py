@@ -1,0 +1,70 @@
+"""The tables of `crawl.db`, and the views that people read."""
+
+APPLICATION_ID = 0x44484E44
+VERSION = 1
+
+# Texts that repeat (tag paths, pages) stand once in `text`. Everything from `link` to `target` is
+# made of events and can be made again from the journal; `file` is the ledger, which can't.
+TABLES = """
+CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE text (id INTEGER PRIMARY KEY, text TEXT);
+CREATE TABLE link (
+    number INTEGER PRIMARY KEY, url TEXT, tag_path INTEGER, anchor TEXT, surrounding TEXT,
+    found_on INTEGER, depth INTEGER, expected TEXT, action INTEGER
+);
+CREATE TABLE skip (id INTEGER PRIMARY KEY, url TEXT, reason TEXT, anchor TEXT, found_on INTEGER);
+CREATE TABLE request (
+    id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, purpose TEXT, status INTEGER,
+    kind TEXT, expected TEXT, size INTEGER, reason TEXT
+);
+CREATE TABLE action (number INTEGER PRIMARY KEY, tag_path TEXT);
+CREATE TABLE visit (
+    id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, title TEXT, depth INTEGER,
+    action INTEGER, reward INTEGER, new_links INTEGER
+);
+CREATE INDEX visit_url ON visit (url);
+CREATE TABLE target (
+    id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, anchor TEXT, found_on INTEGER,
+    depth INTEGER, mime_type TEXT, size INTEGER
+);
+CREATE INDEX target_url ON target (url);
+CREATE TABLE file (
+    url TEXT PRIMARY KEY, state TEXT, path TEXT, size INTEGER, sha256 TEXT, mime_type TEXT,
+    last_modified TEXT, note TEXT, at REAL, part TEXT
+);
+CREATE INDEX file_sha256 ON file (sha256);
+CREATE TABLE known (first INTEGER PRIMARY KEY, urls BLOB);
+CREATE TABLE state (part TEXT, chunk INTEGER, data BLOB, PRIMARY KEY (part, chunk));
+"""
+
+_TIME = "strftime('%Y-%m-%dT%H:%M:%SZ', {}, 'unixepoch')"
+
+VIEWS = f"""
+CREATE VIEW targets AS
+    SELECT t.url, 'files/' || f.path AS file, t.anchor AS title, p.text AS page,
+        (SELECT v.title FROM visit v WHERE v.url = p.text LIMIT 1) AS page_title,
+        coalesce(f.mime_type, t.mime_type) AS mime_type, coalesce(f.size, t.size) AS bytes,
+        f.sha256, f.last_modified, {_TIME.format("t.at")} AS found_at, t.depth,
+        t.number AS request, coalesce(f.state, 'listed') AS state, f.note
+    FROM target t LEFT JOIN file f ON f.url = t.url LEFT JOIN text p ON p.id = t.found_on
+    ORDER BY t.id;
+CREATE VIEW pages AS
+    SELECT v.url, v.title, v.depth, v.action, a.tag_path, v.reward AS targets, v.new_links,
+        v.number AS request, {_TIME.format("v.at")} AS visited_at
+    FROM visit v LEFT JOIN action a ON a.number = v.action
+    WHERE v.reward IS NOT NULL ORDER BY v.id;
+CREATE VIEW actions AS
+    SELECT a.number, a.tag_path, count(v.id) AS visits, avg(v.reward) AS mean_reward,
+        coalesce(sum(v.reward), 0) AS targets,
+        (SELECT count(*) FROM link l WHERE l.action = a.number) AS links
+    FROM action a LEFT JOIN visit v ON v.action = a.number
+    GROUP BY a.number ORDER BY targets DESC, a.number;
+CREATE VIEW skipped AS
+    SELECT s.url, s.reason, s.anchor, p.text AS page
+    FROM skip s LEFT JOIN text p ON p.id = s.found_on ORDER BY s.id;
+CREATE VIEW requests AS
+    SELECT number, {_TIME.format("at")} AS made_at, url,
+        CASE purpose WHEN 'probe' THEN 'HEAD' ELSE 'GET' END AS method,
+        purpose, status, kind, expected, size AS bytes, reason
+    FROM request ORDER BY id;
+"""

@@ -1,0 +1,109 @@
+"""Many crawls from one command: a file of sites, a file of options, several URLs."""
+
+import shlex
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from datahound.errors import UserError
+from datahound.runs.options import Options, is_flag, make_options
+
+_NEGATED = "no-"
+
+
+def read_sites(path: Path) -> list[tuple[str, dict[str, Any]]]:
+    """URLs, one a line, each with the options that follow it; `#` begins a comment."""
+    sites = []
+    for number, line in enumerate(_text(path).splitlines(), start=1):
+        try:
+            words = shlex.split(line, comments=True)
+            if words:
+                sites.append((words[0], parse_words(words[1:])))
+        except (ValueError, UserError) as error:
+            raise UserError(f"{path}, line {number}: {error}") from None
+    return sites
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """Options from a TOML file, under the names that they have on the command line.
+
+    A negated option such as `no-subdomains` may be given as `subdomains = false`.
+    """
+    try:
+        found = tomllib.loads(_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{path}: is no TOML: {error}") from None
+    options: dict[str, Any] = {}
+    for name, value in found.items():
+        plain = name.replace("_", "-").removeprefix(_NEGATED)
+        negated = plain != name.replace("_", "-")
+        options[plain] = not value if negated and isinstance(value, bool) else value
+    return options
+
+
+def parse_words(words: list[str]) -> dict[str, Any]:
+    """Options as on a command line.
+
+    >>> parse_words(["--budget", "50", "--target=csv", "--target", "pdf", "--no-early-stop"])
+    {'budget': '50', 'target': ['csv', 'pdf'], 'early-stop': False}
+    """
+    options: dict[str, Any] = {}
+    rest = iter(words)
+    for word in rest:
+        if not word.startswith("--"):
+            raise UserError(f"{word!r} is no option")
+        name, equals, value = word[2:].partition("=")
+        plain = name.removeprefix(_NEGATED)
+        if is_flag(plain) and not equals:
+            options[plain] = name == plain
+            continue
+        given = value if equals else next(rest, None)
+        if given is None:
+            raise UserError(f"{word} needs a value")
+        options[name] = _joined(options.get(name), given)
+    return options
+
+
+def plan(
+    sites: Iterable[tuple[str, Mapping[str, Any]]], common: Mapping[str, Any]
+) -> list[Options]:
+    """The crawls that were asked for; each in a folder of its own."""
+    listed = list(sites)
+    parent = common.get("output") if len(listed) > 1 else None
+    planned = []
+    for url, own in listed:
+        given = {**common, **own}
+        if parent is not None and "output" not in own:
+            given.pop("output")
+            name = make_options(url, given).output
+            given["output"] = str(Path(str(parent)) / name)
+        planned.append(make_options(url, given))
+    _refuse_shared_folders(planned)
+    return planned
+
+
+def _refuse_shared_folders(planned: list[Options]) -> None:
+    seen: dict[Path, str] = {}
+    for options in planned:
+        place = options.output.absolute()
+        if place in seen:
+            raise UserError(
+                f"{seen[place]} and {options.url} would share the folder {options.output}: "
+                "give one of them another --output"
+            )
+        seen[place] = options.url
+
+
+def _joined(before: Any, value: str) -> Any:
+    if before is None:
+        return value
+    return [*(before if isinstance(before, list) else [before]), value]
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "is no UTF-8 text"
+        raise UserError(f"{path}: can't be read: {reason}") from None

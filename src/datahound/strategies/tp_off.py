@@ -1,0 +1,127 @@
+"""Tag paths learned offline: some bfs to learn what each group brings, then no more learning.
+
+While it trains, this baseline is told by an oracle which links of a page are targets.
+"""
+
+from array import array
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from heapq import heappop, heappush
+
+from datahound.crawl.strategy import Explanation, State, Visit
+from datahound.learn.actions import ActionSpace
+from datahound.learn.bandit import SleepingBandit
+from datahound.model import Choice, Kind, Link
+from datahound.settings import ActionSettings
+
+TRAINING_PAGES = 3000
+
+
+class TagPathsOfflineStrategy:
+    """Groups links by tag path; after its training, visits the groups of highest benefit first.
+
+    The benefit of a page is the number of targets that it links to; a link that is itself a target
+    brings one. A group has the mean of what its links brought in training, and 0 if it is new.
+    """
+
+    def __init__(
+        self,
+        settings: ActionSettings,
+        kind_of: Callable[[str], Kind],
+        training_pages: int = TRAINING_PAGES,
+    ) -> None:
+        self._groups = ActionSpace(settings)
+        self._benefits = SleepingBandit()
+        self._kind_of = kind_of
+        self._pages_to_train = training_pages
+        self._in_line: deque[tuple[Link, int]] = deque()
+        self._by_group: dict[int, deque[Link]] = {}
+        self._best: list[tuple[float, int]] = []
+
+    def expect(self, link: Link) -> Kind | None:  # noqa: ARG002
+        return Kind.HTML
+
+    def add(self, link: Link) -> int:
+        group = self._groups.assign(link.tag_path)
+        self._keep(link, group)
+        return group
+
+    def adopt(self, link: Link) -> Choice:
+        return Choice(link, self._groups.assign(link.tag_path))
+
+    def choose(self, time: int) -> Choice | None:  # noqa: ARG002
+        if self._pages_to_train > 0:
+            return Choice(*self._in_line.popleft()) if self._in_line else None
+        return self._choose_best()
+
+    def learn_kind(self, link: Link, kind: Kind) -> None:
+        pass
+
+    def learn_visit(self, choice: Choice, visit: Visit) -> None:
+        if self._pages_to_train <= 0:
+            return
+        if choice.action is not None:
+            self._benefits.pull(choice.action)
+            self._benefits.learn(choice.action, self._benefit(choice, visit))
+        if not visit.failed:
+            self._pages_to_train -= 1
+            if self._pages_to_train == 0:
+                self._end_training()
+
+    def explain(self, choice: Choice) -> Explanation:
+        if choice.action is None or self._pages_to_train > 0:
+            return Explanation()
+        return Explanation(self._benefits.arm(choice.action).mean)
+
+    def waiting(self) -> Iterable[Link]:
+        yield from (link for link, _ in self._in_line)
+        for links in self._by_group.values():
+            yield from links
+
+    def snapshot(self) -> State:
+        lines = [*self._in_line, *((k, g) for g, ks in self._by_group.items() for k in ks)]
+        return {
+            "groups": self._groups.snapshot(),
+            "benefits": self._benefits.snapshot(),
+            "pages_to_train": self._pages_to_train,
+            "links": array("q", [link.number for link, _ in lines]),
+            "groups_of_links": array("q", [group for _, group in lines]),
+        }
+
+    def restore(self, state: State, links: Mapping[int, Link]) -> None:
+        self._groups.restore(state["groups"])
+        self._benefits.restore(state["benefits"])
+        self._pages_to_train = state["pages_to_train"]
+        for number, group in zip(state["links"], state["groups_of_links"], strict=True):
+            self._keep(links[number], group)
+
+    def _keep(self, link: Link, group: int) -> None:
+        if self._pages_to_train > 0:
+            self._in_line.append((link, group))
+            return
+        links = self._by_group.setdefault(group, deque())
+        if not links:
+            heappush(self._best, (-self._benefits.arm(group).mean, group))
+        links.append(link)
+
+    def _choose_best(self) -> Choice | None:
+        """First in, first out, in the group of highest benefit; the older of equal groups."""
+        if not self._best:
+            return None
+        _, group = self._best[0]
+        links = self._by_group[group]
+        link = links.popleft()
+        if not links:
+            heappop(self._best)
+        return Choice(link, group)
+
+    def _benefit(self, choice: Choice, visit: Visit) -> int:
+        if visit.failed:
+            return int(self._kind_of(choice.link.url) is Kind.TARGET)
+        urls = dict.fromkeys(link.url for link in visit.links)
+        return sum(self._kind_of(url) is Kind.TARGET for url in urls)
+
+    def _end_training(self) -> None:
+        waiting, self._in_line = self._in_line, deque()
+        for link, group in waiting:
+            self._keep(link, group)

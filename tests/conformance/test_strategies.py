@@ -1,0 +1,130 @@
+"""Laws that every registered strategy keeps, found by itself."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from datahound.archive import open_archive
+from datahound.crawl.crawl import Crawl
+from datahound.engines.replay import not_recorded, replay
+from datahound.events import Discovered, Fetched, TargetFound
+from datahound.lab.sites import ArchiveOracle
+from datahound.model import Kind, Postponed
+from datahound.settings import CrawlSettings
+from datahound.strategies import STRATEGIES, make_strategy
+from datahound.web.kinds import DEFAULT_TARGETS
+
+SITE = "synthetic:demo?scale=0.12"
+IGNORES_LINKS = {"omniscient"}
+"""Strategies that know better than to follow links."""
+
+
+@pytest.fixture(scope="module")
+def site():
+    return open_archive(SITE)
+
+
+def crawl_with(name, site, seed=0, **settings):
+    oracle = ArchiveOracle(site, DEFAULT_TARGETS, list(site.targets()))
+    strategy = make_strategy(name, seed=seed, oracle=oracle)
+    return Crawl(site.seed, strategy, settings=CrawlSettings(**settings))
+
+
+def story(name, site, seed=0):
+    events = []
+    replay(crawl_with(name, site, seed), site, events.extend)
+    return events
+
+
+def digest(events):
+    return sha256("\n".join(map(repr, events)).encode()).hexdigest()
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_never_a_url_twice(name, site):
+    """No URL is fetched twice, but for the GET of what a HEAD asked about."""
+    asked = [(e.fetch.method, e.fetch.url) for e in story(name, site) if isinstance(e, Fetched)]
+    assert len(asked) == len(set(asked))
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_every_target_is_found(name, site):
+    """A crawl without a budget finds every target that can be reached."""
+    found = {e.link.url for e in story(name, site) if isinstance(e, TargetFound)}
+    assert found == set(site.targets())
+
+
+@pytest.mark.parametrize("name", sorted(set(STRATEGIES) - IGNORES_LINKS))
+def test_never_a_link_lost(name, site):
+    """Every link that was kept is visited in the end."""
+    events = story(name, site)
+    kept = {e.link.url for e in events if isinstance(e, Discovered) and e.expected is Kind.HTML}
+    fetched = {e.fetch.url for e in events if isinstance(e, Fetched)}
+    assert kept <= fetched
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_the_same_seed_gives_the_same_story(name, site):
+    """Twice the same events; another seed gives others where the strategy says it is random."""
+    one, two, other = (digest(story(name, site, seed)) for seed in (1, 1, 2))
+    assert one == two
+    assert (one != other) == STRATEGIES[name].is_random
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_the_same_story_in_any_process(name, site):
+    """The order of hashes in a process does not matter."""
+    told = set()
+    for hash_seed in ("0", "12345"):
+        code = (
+            "from datahound.archive import open_archive\n"
+            f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+            "from test_strategies import digest, story\n"
+            f"print(digest(story({name!r}, open_archive({SITE!r}))))"
+        )
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        told.add(
+            subprocess.run(
+                [sys.executable, "-c", code],
+                env=environment,
+                check=True,
+                capture_output=True,
+                text=True,
+            ).stdout
+        )
+    assert told == {digest(story(name, site)) + "\n"}
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("visits", [1, 2, 17, 90])
+def test_state_survives_a_snapshot(name, visits, site):
+    """A crawl saved at a visit boundary, loaded and continued tells the same story."""
+    whole = story(name, site, seed=3)
+    first, events = crawl_with(name, site, seed=3), []
+    for fetch in first:
+        first.answer(site.get(fetch) or not_recorded(fetch))
+        events += first.take_events()
+        if first.at_boundary and first.tally.visits >= visits:
+            break
+    state = json.loads(json.dumps(first.snapshot(), default=list))
+    second = crawl_with(name, site, seed=99)
+    second.restore(state)
+    replay(second, site, events.extend)
+    assert [asdict(e) for e in events] == [asdict(e) for e in whole]
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_resting_hosts_lose_nothing(name, site):
+    """Where every third fetch is postponed at first, all targets are found all the same."""
+    crawl, found = crawl_with(name, site), set()
+    for count, fetch in enumerate(crawl):
+        rests = count % 3 == 2 and not fetch.patient
+        crawl.answer(Postponed(fetch.url) if rests else site.get(fetch) or not_recorded(fetch))
+        found |= {e.link.url for e in crawl.take_events() if isinstance(e, TargetFound)}
+    assert found == set(site.targets())

@@ -1,0 +1,68 @@
+"""A web that answers from memory, for runs without a network."""
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+from datahound.archive.synthetic import open_synthetic
+from datahound.engines.downloads import FileRecord
+from datahound.model import Kind, Response
+from datahound.web import kinds
+
+SMALL = "synthetic:demo?pages=150&targets=40"
+
+
+class PretendWeb:
+    """Answers from an archive; counts what it is asked, and can do something before each answer."""
+
+    def __init__(self, archive, before=None):
+        self.archive = archive
+        self.asked = []
+        self.bodies = []
+        self._before = before
+
+    @asynccontextmanager
+    async def going_online(self, needs):
+        self.ledger, self.files = needs.ledger, needs.files
+        yield self
+
+    async def get(self, fetch):
+        await asyncio.sleep(0)
+        if self._before:
+            self._before(self)
+        self.asked.append((fetch.method, fetch.url))
+        answer = self.archive.get(fetch) or Response(fetch.url, 404)
+        if isinstance(answer, Response) and fetch.method == "GET" and is_target(answer):
+            self._keep(fetch.url)
+            answer = replace(answer, body=b"", truncated=True)
+        return answer
+
+    def moved(self, site):
+        self.site = site
+
+    def complete(self, bodies):
+        for body in bodies:
+            self._keep(body.url)
+
+    async def finish(self):
+        pass
+
+    files_under_way = 0
+    remarks = ()
+
+    def _keep(self, url):
+        if self.files is None:
+            return
+        self.bodies.append(url)
+        self.ledger.started(url, "x.part")
+        self.ledger.finished(
+            FileRecord(url, f"host/{len(url)}", 1, url, "text/csv", "", "complete")
+        )
+
+
+def is_target(answer):
+    return kinds.kind_of(answer) is Kind.TARGET
+
+
+def small_site(spec=SMALL):
+    return open_synthetic(spec)

@@ -1,0 +1,48 @@
+"""datasets.csv opens in a spreadsheet, and does nothing there."""
+
+import csv
+import sqlite3
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from datahound.runs.datasets import COLUMNS, harmless, write_datasets
+from datahound.runs.store import Store
+
+
+def test_the_list_is_whole_and_harmless(tmp_path):
+    """Formulas in titles are text, accents survive, and the file appears at one stroke."""
+    store = Store(tmp_path / "crawl.db")
+    with store.transaction():
+        for number, title in enumerate(["=1+1", "@x", 'Été, "cité"\nline', "plain"]):
+            store.connection.execute(
+                "INSERT INTO target VALUES (NULL, ?, 0, ?, ?, NULL, 1, 'text/csv', 5)",
+                (number, f"https://a.org/{number}", title),
+            )
+    assert write_datasets(store.connection, tmp_path / "datasets.csv") == 4
+    assert (tmp_path / "datasets.csv").read_bytes().startswith(b"\xef\xbb\xbf")
+    with (tmp_path / "datasets.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert tuple(rows[0]) == COLUMNS
+    assert [row["title"] for row in rows] == ["'=1+1", "'@x", 'Été, "cité"\nline', "plain"]
+    assert not list(tmp_path.glob(".*"))
+    store.close()
+
+
+@given(st.text())
+def test_no_text_begins_a_formula(text):
+    """Whatever a page calls its files."""
+    assert str(harmless(text))[:1] not in ("=", "+", "-", "@", "\t", "\r")
+
+
+def test_rows_that_were_never_asked_for_are_listed(tmp_path):
+    """A target without a file is in the list all the same."""
+    store = Store(tmp_path / "crawl.db")
+    with store.transaction():
+        store.connection.execute(
+            "INSERT INTO target VALUES (NULL, 1, 0, 'https://a.org/', 'A', NULL, 1, 'text/csv', 5)"
+        )
+    write_datasets(store.connection, tmp_path / "datasets.csv")
+    assert "listed" in (tmp_path / "datasets.csv").read_text("utf-8")
+    store.close()
+    assert sqlite3.connect(tmp_path / "crawl.db").execute("SELECT * FROM targets").fetchall()
