@@ -37,6 +37,9 @@ tests: $(READY)
 docs: $(READY)  ## write the pages that are made from the code
 	$(BIN)/python docs/generate.py
 
+torture: $(READY)  ## kill crawls at 120 instants and compare what comes of them
+	DATAHOUND_KILLS=60 $(BIN)/pytest tests/torture
+
 wheel: $(READY)  ## build the wheel and try it in an empty environment
 	rm -rf build/wheel && mkdir -p build/wheel
 	$(BIN)/python -m build --wheel --no-isolation --outdir build/wheel . > build/wheel/build.log || (cat build/wheel/build.log; exit 1)

@@ -5,9 +5,9 @@
 
 Scrapy has its default settings and a spider that follows all links; Datahound visits all links
 too (bfs), with its journal, its database and its checkpoints: once with `--list-only`, once with
-every file kept. Both get robots.txt out of the way and start from their first request: imports
-are not counted. The server has a process of its own and files are small: what is measured is the
-crawler. Crawlers take turns, since others use the machine too; the last rows are the medians.
+every file kept. Neither reads robots.txt, as is Scrapy's default, and imports are not counted.
+The server has a process of its own and files are small: what is measured is the crawler. Crawlers
+take turns, since others use the machine too; the last rows are the medians.
 """
 
 import asyncio
@@ -21,7 +21,13 @@ import tempfile
 import time
 from pathlib import Path
 
+import scrapy
+from scrapy.crawler import CrawlerProcess
 from served import site_process
+
+from datahound.events import Visited
+from datahound.runs.options import make_options
+from datahound.runs.run import Run
 
 CRAWLERS = ("scrapy", "datahound", "datahound-files")
 COLUMNS = ("round", "crawler", "pages", "answers", "pages_per_s", "cpu_ms_per_page")
@@ -29,10 +35,7 @@ SMALL_FILES = "bodies=on&size_mb=0.02&size_std_mb=0.001&max_body=20000"
 
 
 def crawl_with_scrapy(url):
-    """Follow all links; pages and answers."""
-    import scrapy
-    from scrapy.crawler import CrawlerProcess
-
+    """What is counted, and what to call to follow all links."""
     counts = {"pages": 0, "answers": 0}
 
     class FollowAll(scrapy.Spider):
@@ -55,11 +58,7 @@ def crawl_with_scrapy(url):
 
 
 def crawl_with_datahound(url, **more):
-    """Visit all links; pages and answers."""
-    from datahound.events import Visited
-    from datahound.runs.options import make_options
-    from datahound.runs.run import Run
-
+    """What is counted, and what to call to visit all links."""
     counts = {"pages": 0, "answers": 0}
     folder = tempfile.TemporaryDirectory()
     given = {"output": folder.name, "delay": 0, "strategy": "bfs", "early-stop": False}

@@ -26,7 +26,16 @@ from datahound.runs.many import go_all
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
 
-COLUMNS = ("from_s", "to_s", "sites", "requests", "requests_per_s", "targets", "share_of_a_core")
+COLUMNS = (
+    "from_s",
+    "to_s",
+    "sites",
+    "requests",
+    "requests_per_s",
+    "targets",
+    "share_of_a_core",
+    "cpu_ms_per_request",
+)
 STRETCHES = 6
 
 
@@ -63,8 +72,9 @@ async def note_stretches(runs, length, note):
         now = (time.perf_counter() - begun, requests, time.process_time())
         took, made, used = (a - b for a, b in zip(now, before, strict=True))
         targets = sum(run.crawl.tally.targets for run in runs)
-        shares = (round(made / took, 1), targets, round(used / took, 3))
-        note([round(before[0]), round(now[0]), len(runs), made, *shares])
+        shares = (round(used / took, 3), round(1000 * used / made, 2) if made else "")
+        rate = round(made / took, 1)
+        note([round(before[0]), round(now[0]), len(runs), made, rate, targets, *shares])
         before = now
 
 

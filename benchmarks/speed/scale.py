@@ -1,4 +1,4 @@
-"""Does the time per request stay flat, and does memory stay bounded, from 10 thousand to a million pages?
+"""Is the time per request flat, and memory bounded, from 10 thousand to a million pages?
 
     python benchmarks/speed/scale.py
 

@@ -70,7 +70,7 @@ def _parse(parameter: Parameter, text: str) -> Any:
             return {str(choice): choice for choice in get_args(kind)}[text]
         if kind is bool:
             return _WORDS[text.lower()]
-        return kind(text) if kind is not int | None else int(text)
+        return int(text) if kind == int | None else kind(text)
     except (KeyError, ValueError):
         raise UserError(
             f"parameter {parameter.name} can't be {text!r}: it is {_described(kind)}"

@@ -24,7 +24,7 @@ def test_run_report_compare(datahound, results):
     assert status == 0
     assert "| sb-classifier | " in out
     status, out, _ = datahound("lab", "compare", results, results)
-    assert "pairs won by B" in out
+    assert "Means over sites" in out
 
 
 def test_the_same_command_again_does_nothing(datahound, results):

@@ -49,9 +49,14 @@ def parse_record_head(data: bytes) -> RecordHead | None:
     length = fields.get("content-length", "")
     if not (length.isascii() and length.isdigit() and len(length) < 16):
         return None
-    uri = fields.get("warc-target-uri", "").strip("<>")
+    uri = bare_uri(fields.get("warc-target-uri", ""))
     kind = fields.get("warc-type", "").lower()
     return RecordHead(kind, uri, fields, blank.end(), int(length))
+
+
+def bare_uri(text: str) -> str:
+    """A URI without the angle brackets that old versions of wget put around it."""
+    return text[1:-1] if text.startswith("<") and text.endswith(">") else text
 
 
 def _parse_arc_line(data: bytes) -> RecordHead | None:

@@ -7,7 +7,7 @@ from datahound.archive.archive import key
 from datahound.archive.http_message import parse_fields, text_of
 from datahound.archive.warc_exchange import extension_of, filed_under, read_message
 from datahound.archive.warc_index import NewRow, WarcIndex
-from datahound.archive.warc_records import RecordHead
+from datahound.archive.warc_records import RecordHead, bare_uri
 from datahound.archive.warc_scan import Found
 from datahound.web.urls import canonical
 
@@ -125,7 +125,7 @@ def _row(number: int, url: str, found: Found, file: int, *, probed: bool) -> tup
 
 def _revisit(row: NewRow, head: RecordHead) -> NewRow:
     """A row that waits for its original: for the payload, or (status 304) for everything."""
-    refers = key(head.fields.get("warc-refers-to-target-uri", "").strip("<>") or row.url)
+    refers = key(bare_uri(head.fields.get("warc-refers-to-target-uri", "")) or row.url)
     return row._replace(refers=refers, original=-1)
 
 

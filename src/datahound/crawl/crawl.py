@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from dataclasses import astuple
 
 from datahound.crawl.aside import LaidAside
-from datahound.crawl.fetching import BudgetSpent, Fetching, Outcome
+from datahound.crawl.fetching import NEITHER, BudgetSpent, Fetching, Outcome
 from datahound.crawl.reading import Reading
 from datahound.crawl.stopping import BARREN, EXHAUSTED, EarlyStop, Tally
 from datahound.crawl.story import Story
@@ -269,8 +269,9 @@ class Crawl:
                 self._laid_aside.add(probed.link)
                 return None
             link, expected = probed.link, probed.kind
+        elif expected is Kind.OTHER:
+            self._fetching.skip(link, NEITHER)
         if expected is Kind.OTHER:
-            self._fetching.skip(link, "neither page nor target")
             return None
         if expected is Kind.HTML:
             self._keep(link)

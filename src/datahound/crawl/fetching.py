@@ -14,6 +14,7 @@ from datahound.web.site import ELSEWHERE, Site
 from datahound.web.traps import Traps
 from datahound.web.urls import join
 
+NEITHER = "neither page nor target"
 _HEAD_UNSUPPORTED = (405, 501)
 _REDIRECTS = (301, 302, 303, 307, 308)
 
@@ -83,6 +84,8 @@ class Fetching:
             if answer.status not in _REDIRECTS:
                 kind = kinds.kind_of(answer, self._targets)
                 self._strategy.learn_kind(link, kind)
+                if kind is Kind.OTHER:
+                    self.skip(link, NEITHER)
                 return Outcome(link, kind)
             destination = self._destination(link, answer)
             if destination is None:

@@ -235,11 +235,13 @@ def _no_answer(request: web.BaseRequest) -> web.Response:
 
 
 async def _write_padded(response: web.StreamResponse, body: bytes, missing: int) -> None:
-    await response.write(body)
-    for _ in range(missing // len(_PIECE)):
-        await response.write(_PIECE)
-    await response.write(_PIECE[: missing % len(_PIECE)])
-    await response.write_eof()
+    # A crawler that wants the headers only hangs up on the body.
+    with contextlib.suppress(ConnectionError):
+        await response.write(body)
+        for _ in range(missing // len(_PIECE)):
+            await response.write(_PIECE)
+        await response.write(_PIECE[: missing % len(_PIECE)])
+        await response.write_eof()
 
 
 async def _listen(runner: web.ServerRunner, host: str, port: int) -> str:

@@ -14,6 +14,9 @@ from datahound.settings import Settings
 UNREAL = ("omniscient", "sb-oracle")
 """Crawlers that are told what no crawler can know: bounds, not competitors."""
 
+BASELINES = ("focused", "tp-off", "bfs", "dfs", "random")
+"""The crawlers that the paper compares its own with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Book:

@@ -99,7 +99,8 @@ def groups_figure(book: Book, site: str) -> Figure:
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.grid(visible=False, axis="y")
     for place, group in enumerate(groups):
-        label = f" {group.mean:.3g} ({group.pages:,} pages)"
+        pages = "1 page" if group.pages == 1 else f"{group.pages:,} pages"
+        label = f" {group.mean:.3g} ({pages})"
         axes.text(group.mean, place, label, va="center", fontsize=8)
     low = min(g.mean for g in groups)
     axes.set_xlim(10 ** math.floor(math.log10(low / 1.5)), max(g.mean for g in groups) * 4)

@@ -4,8 +4,9 @@ import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from datahound.lab.book import UNREAL, Book
+from datahound.lab.book import BASELINES, UNREAL, Book
 from datahound.lab.experiments import STUDIED
+from datahound.lab.paper_values import crawler_value
 from datahound.lab.run import Run
 from datahound.lab.signed_rank import TEST, holm, signed_rank
 from datahound.lab.summary import ABSENT, Summary, best, summarize
@@ -41,26 +42,10 @@ def area_table(book: Book) -> Table:
 def significance_table(book: Book, crawler: str = STUDIED) -> Table | None:
     """Whether a crawler differs from the others in area; None without anything to compare."""
     others = [other for other in book.crawlers() if other != crawler]
-    found = [(other, *_differences(book, crawler, other)) for other in others]
-    found = [row for row in found if row[1]]
+    found = {other: _differences(book, crawler, other) for other in others}
+    found = {other: differences for other, differences in found.items() if differences[0]}
     if not found:
         return None
-    over_sites = [signed_rank(sites) for _, sites, _ in found]
-    over_runs = [signed_rank(runs) for _, _, runs in found]
-    adjusted = holm([test.p for test in over_sites]), holm([test.p for test in over_runs])
-    rows = tuple(
-        Row(
-            other,
-            (
-                cell(f"{statistics.median(sites):+.3f}"),
-                cell(f"{over_sites[i].positive}/{len(sites)}"),
-                cell(show_p(adjusted[0][i])),
-                cell(f"{over_runs[i].positive}/{len(runs)}"),
-                cell(show_p(adjusted[1][i])),
-            ),
-        )
-        for i, (other, sites, runs) in enumerate(found)
-    )
     columns = (
         f"{crawler} against", "median difference in area", "sites won", "p over sites",
         "runs won", "p over sites and seeds",
@@ -70,7 +55,66 @@ def significance_table(book: Book, crawler: str = STUDIED) -> Table | None:
         " runs. Over sites and seeds: one pair a seed, where a crawler that is not random stands"
         " with its one run; runs on one site are alike, so the first is the cautious one."
     )
-    return Table("significance", f"Does {crawler} differ?", columns, rows, note)
+    title = f"Does {crawler} differ?"
+    return Table("significance", title, columns, _significance_rows(found), note)
+
+
+def _significance_rows(found: dict[str, tuple[list[float], list[float]]]) -> tuple[Row, ...]:
+    by_site = _tested([sites for sites, _ in found.values()])
+    by_run = _tested([runs for _, runs in found.values()])
+    return tuple(
+        Row(other, (cell(f"{statistics.median(sites):+.3f}"), *by_site[i], *by_run[i]))
+        for i, (other, (sites, _)) in enumerate(found.items())
+    )
+
+
+def _tested(differences: list[list[float]]) -> list[tuple[Cell, Cell]]:
+    """How many are positive, and the p-value."""
+    tests = [signed_rank(values) for values in differences]
+    adjusted = holm([test.p for test in tests])
+    return [
+        (cell(f"{test.positive}/{len(values)}"), cell(show_p(p)))
+        for values, test, p in zip(differences, tests, adjusted, strict=True)
+    ]
+
+
+def against_baselines_table(book: Book) -> Table | None:
+    """Whether the studied crawler beats every baseline, and how near it is to the paper."""
+    rows = [row for site in book.sites if (row := _against_row(book, site)) is not None]
+    if not rows:
+        return None
+    won = sum(row.cells[2].parts[0].text == "yes" for row in rows)
+    columns = (
+        "site", f"area of {STUDIED}", "best baseline", "beats all of them",
+        "requests to 90 % (%)", "paper (%)", "difference",
+    )  # fmt: skip
+    note = f"{STUDIED} beats every baseline in area on {won} of {len(rows)} sites. Means over runs."
+    return Table(
+        "against-baselines", f"{STUDIED} against the baselines", columns, tuple(rows), note
+    )
+
+
+def _against_row(book: Book, site: str) -> Row | None:
+    areas = {c: summarize(r.area for r in book.of(site, c)).mean for c in (STUDIED, *BASELINES)}
+    ours = areas.pop(STUDIED)
+    known = {crawler: area for crawler, area in areas.items() if area is not None}
+    if ours is None or not known:
+        return None
+    rival = max(known, key=lambda crawler: known[crawler])
+    percent = summarize(map(book.requests_percent, book.of(site, STUDIED)))
+    paper = crawler_value("requests", STUDIED, book.sites[site].preset)
+    apart = f"{percent.mean - float(paper):+.1f}" if paper and percent.mean is not None else ABSENT
+    return Row(
+        site,
+        (
+            cell(f"{ours:.3f}"),
+            cell(f"{rival}, {known[rival]:.3f}"),
+            cell("yes" if ours > known[rival] else "no"),
+            cell(percent.text()),
+            cell(paper or ABSENT),
+            cell(apart),
+        ),
+    )
 
 
 def time_table(book: Book, politeness: Politeness) -> Table:

@@ -16,7 +16,7 @@ _PAPER_NOTE = "In brackets: the paper's value on the site that the synthetic one
 
 
 def characteristics_table(book: Book) -> Table:
-    """What the sites are like (the paper's Table 1)."""
+    """What the sites are like."""
     columns = (
         "site", "available", "targets", "density (%)", "pages that link to a target (%)",
         "target size (MB)", "target depth",
@@ -25,11 +25,12 @@ def characteristics_table(book: Book) -> Table:
     for name, found in book.characteristics.items():
         preset = book.sites[name].preset if name in book.sites else ""
         rows.append(Row(name, _characteristics_cells(found, paper_characteristics(preset))))
-    return Table("characteristics", "What the sites are like", columns, tuple(rows), _PAPER_NOTE)
+    note = _PAPER_NOTE if any(site.preset for site in book.sites.values()) else ""
+    return Table("characteristics", "What the sites are like", columns, tuple(rows), note)
 
 
 def requests_table(book: Book) -> Table:
-    """Requests to 90 % of the targets (the paper's Table 2), with early stopping below."""
+    """Requests to 90 % of the targets, with early stopping below."""
     rows = _crawler_rows(book, "requests", book.requests_percent)
     early = early_stopping_table(book).rows[:2]
     ruled = tuple(Row(row.head, row.cells, ruled=not place) for place, row in enumerate(early))
@@ -38,14 +39,14 @@ def requests_table(book: Book) -> Table:
 
 
 def volume_table(book: Book) -> Table:
-    """Non-target volume to 90 % of the target volume (the paper's Table 3)."""
+    """Non-target volume to 90 % of the target volume."""
     rows = _crawler_rows(book, "volume", book.volume_percent)
     title = "Non-target volume before 90 % of the target volume, in percent of all of it"
     return Table("volume-to-90", title, _columns(book, "crawler"), rows, _note(book))
 
 
 def hyperparameters_table(book: Book) -> Table:
-    """Both measures for each value of α, n and θ (the paper's Table 4)."""
+    """Both measures for each value of α, n and θ."""
     rows: list[Row] = []
     for name, values in GRID.items():
         cells = [_grid_cells(book, site, name, values) for site in book.sites]
@@ -58,8 +59,8 @@ def hyperparameters_table(book: Book) -> Table:
 
 
 def classifiers_table(book: Book) -> Table:
-    """Requests to 90 % and misclassification rate of each classifier (the paper's Table 5)."""
-    variants = [(model, features) for features in FEATURES for model in MODELS]
+    """Requests to 90 % and misclassification rate of each classifier."""
+    variants = _classifiers(book)
     columns = [
         _best_cells(
             [summarize(map(book.requests_percent, _classifier_runs(book, s, v))) for v in variants],
@@ -71,7 +72,11 @@ def classifiers_table(book: Book) -> Table:
     paper = [paper_values.classifier_value(*v, "MR") for v in variants]
     columns.append(_best_cells(rates, paper, digits=2))
     rows = tuple(
-        Row(_classifier_name(v), tuple(column[place] for column in columns), ruled=place == 4)
+        Row(
+            _classifier_name(v),
+            tuple(column[place] for column in columns),
+            ruled=bool(place) and v == ("lr", "context"),
+        )
         for place, v in enumerate(variants)
     )
     title = "URL classifiers: requests to 90 % in percent, and misclassification rate (MR)"
@@ -84,13 +89,17 @@ def classifiers_table(book: Book) -> Table:
 
 def misclassification_table(book: Book) -> Table:
     """The misclassification rate of each classifier on each site."""
-    variants = [(model, features) for features in FEATURES for model in MODELS]
+    variants = _classifiers(book)
     columns = [
         _best_cells([summarize(_site_rates(book, s, v)) for v in variants], digits=2)
         for s in book.sites
     ]
     rows = tuple(
-        Row(_classifier_name(v), tuple(column[place] for column in columns), ruled=place == 4)
+        Row(
+            _classifier_name(v),
+            tuple(column[place] for column in columns),
+            ruled=bool(place) and v == ("lr", "context"),
+        )
         for place, v in enumerate(variants)
     )
     title = "URL classifiers: misclassified pages and targets, in percent"
@@ -98,7 +107,7 @@ def misclassification_table(book: Book) -> Table:
 
 
 def rewards_table(book: Book) -> Table:
-    """Mean and standard deviation of non-zero rewards (the paper's Table 6)."""
+    """Mean and standard deviation of non-zero rewards."""
 
     def row(head: str, measure: Callable[[Run], float], paper: str = "") -> Row:
         cells = (
@@ -121,7 +130,7 @@ def rewards_table(book: Book) -> Table:
 
 
 def early_stopping_table(book: Book) -> Table:
-    """Requests saved and targets lost by early stopping (the last rows of the paper's Table 2)."""
+    """Requests saved and targets lost by early stopping, which the paper puts below requests."""
     measures: dict[str, Callable[[Run], float]] = {"Saved req.": _saved, "Lost targets": _lost}
     rows = [
         Row(
@@ -224,7 +233,8 @@ def _best_cells(
 ) -> list[Cell]:
     """A column of cells, the best of those that compete in bold."""
     nobody = Summary(None, None, 0, 0)
-    rivals = [s if c else nobody for s, c in zip(summaries, competes or [True] * 99, strict=False)]
+    allowed = competes or [True] * len(summaries)
+    rivals = [s if may else nobody for s, may in zip(summaries, allowed, strict=True)]
     bold = best(rivals, digits) if sum(s.always for s in rivals) > 1 else set()
     papers = paper or [""] * len(summaries)
     return [
@@ -247,6 +257,12 @@ def _grid_cells(book: Book, site: str, name: str, values: Sequence[str]) -> list
         )
         for place, value in enumerate(values)
     ]
+
+
+def _classifiers(book: Book) -> list[tuple[str, str]]:
+    """The models and features that there are runs of."""
+    variants = [(model, features) for features in FEATURES for model in MODELS]
+    return [v for v in variants if any(_classifier_runs(book, site, v) for site in book.sites)]
 
 
 def _classifier_runs(book: Book, site: str, variant: tuple[str, str]) -> list[Run]:
@@ -277,4 +293,4 @@ def _saved(run: Run) -> float:
 
 
 def _lost(run: Run) -> float:
-    return 0.0 if run.stop_targets is None else 100 * (1 - run.stop_targets / run.targets)
+    return 0.0 if run.stop_targets is None else 100 * (1 - run.stop_targets / max(run.targets, 1))

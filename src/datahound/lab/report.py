@@ -54,6 +54,8 @@ def all_tables(book: Book, politeness: Politeness) -> Iterator[Table]:
         yield paper_tables.requests_table(book)
         yield paper_tables.volume_table(book)
         yield more_tables.area_table(book)
+        if against := more_tables.against_baselines_table(book):
+            yield against
         if significance := more_tables.significance_table(book):
             yield significance
         yield more_tables.time_table(book, politeness)

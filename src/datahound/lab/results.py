@@ -172,7 +172,7 @@ class ResultFolder:
         return {row["site"]: row for row in self._characteristics.rows()}
 
     def failures(self) -> dict[RunKey, str]:
-        rows = self._failures.rows()
+        rows = [row for row in self._failures.rows() if row["seed"].isdigit()]
         return {(r["site"], r["strategy"], r["variant"], int(r["seed"])): r["reason"] for r in rows}
 
     def curves(self) -> dict[RunKey, Points]:

@@ -18,8 +18,7 @@ class RowFile:
         self._columns = tuple(columns)
 
     def append(self, row: dict[str, Any]) -> None:
-        fresh = not self.path.exists() or not self.path.stat().st_size
-        text = _line(self._columns) if fresh else ""
+        text = "" if self._has_heading() else _line(self._columns)
         append_text(self.path, text + _line([_one_line(row.get(c)) for c in self._columns]))
 
     def rows(self) -> Iterator[dict[str, str]]:
@@ -29,9 +28,11 @@ class RowFile:
             if None not in row and None not in row.values():
                 yield row
 
-    def columns(self) -> tuple[str, ...]:
-        """The heading as it stands in the file."""
-        return tuple(next(csv.reader(whole_lines(self.path)), ()))
+    def _has_heading(self) -> bool:
+        if not self.path.exists():
+            return False
+        with self.path.open("rb") as file:
+            return file.readline().endswith(b"\n")
 
 
 def append_text(path: Path, text: str) -> None:

@@ -8,7 +8,7 @@ PAGE = """<!DOCTYPE html>
 <title>Datahound: results of experiments</title>
 <style>
 body {{ font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff;
-  max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }}
+  max-width: 84rem; margin: 2rem auto; padding: 0 1rem; }}
 h1 {{ font-size: 1.6rem; margin-bottom: .2rem; }}
 h2 {{ font-size: 1.25rem; margin-top: 3rem; border-bottom: 1px solid #ccc; }}
 figure {{ margin: 2rem 0; }}

@@ -1,5 +1,6 @@
 """Make the runs of experiments: over all cores, saved one by one, going on where they were."""
 
+import contextlib
 import gc
 import multiprocessing
 import os
@@ -24,7 +25,7 @@ from datahound.settings import Settings
 from datahound.web.kinds import DEFAULT_TARGETS
 
 _WAIT_SECONDS = 0.5
-_ATTEMPTS = 2
+_DIED = "its worker died, perhaps for want of memory"
 _SUFFIXES = (".warc.gz", ".warc", ".sqlite", ".db")
 
 Say = Callable[[str], None]
@@ -141,19 +142,20 @@ class _Shift:
         bfs = Trial("bfs", 0, self._base)
         curve = ground.run(bfs, lambda _: tell("visiting everything", 0, 0)).curve
         census = ground.census
-        preset = parse_spec(spec).name if spec.startswith(SCHEME) else ""
-        known = preset if preset in paper_sites() else ""
         site = SiteRow(
             name,
             spec,
-            known,
+            _preset(spec),
             curve.requests,
             curve.other_bytes,
             census.targets,
             census.target_bytes,
         )
-        if self._folder.sites().get(name) != site:
+        kept = self._folder.sites().get(name)
+        if kept is None:
             self._folder.add_site(site)
+        elif kept.whole != site.whole:
+            raise UserError(f"not the site that {self._folder.path} has results of by this name")
         return site
 
     def _reading(self) -> Settings:
@@ -208,30 +210,32 @@ class _Crew:
                 progress(job.strategy, 0, 0)
                 yield job, self.run(job)
             return
-        waiting = dict.fromkeys(jobs, 0)
-        while waiting:
-            yield from self._work_together(waiting, workers, progress)
+        left = dict.fromkeys(jobs)
+        for job, outcome in self._in_pool(jobs, workers, progress):
+            if outcome is not None:
+                del left[job]
+                yield job, outcome
+        # If a worker died, the rest go one by one: so it is known which run it is that kills.
+        for job in left:
+            for _, outcome in self._in_pool([job], 1, progress):
+                yield job, outcome or _DIED
 
-    def _work_together(
-        self, waiting: dict[Job, int], workers: int, progress: Progress
-    ) -> Iterator[tuple[Job, Finding | str]]:
-        """Do what waits; if a worker dies, what was under way waits again, but not for ever."""
-        context = multiprocessing.get_context("fork")
+    def _in_pool(
+        self, jobs: Sequence[Job], workers: int, progress: Progress
+    ) -> Iterator[tuple[Job, Finding | str | None]]:
+        """Each run as it ends; None for those that a worker's death prevented."""
         gc.freeze()
         _crews.append(self)
-        pool = ProcessPoolExecutor(min(workers, len(waiting)), mp_context=context)
+        context = multiprocessing.get_context("fork")
+        pool = ProcessPoolExecutor(min(workers, len(jobs)), mp_context=context)
+        running: dict[Future[Finding | str], Job] = {}
         try:
-            running = {pool.submit(_run_forked, job): job for job in waiting}
-            for future, job in _as_they_end(running, progress):
-                try:
-                    outcome = future.result()
-                except BrokenProcessPool:
-                    waiting[job] += 1
-                    if waiting[job] < _ATTEMPTS:
-                        continue
-                    outcome = "its worker died, perhaps for want of memory"
-                del waiting[job]
-                yield job, outcome
+            with contextlib.suppress(BrokenProcessPool):
+                for job in jobs:
+                    running[pool.submit(_run_forked, job)] = job
+            for future in _as_they_end(set(running), progress):
+                died = isinstance(future.exception(), BrokenProcessPool)
+                yield running[future], None if died else future.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
             _crews.remove(self)
@@ -246,13 +250,18 @@ def _run_forked(job: Job) -> Finding | str:
 
 
 def _as_they_end(
-    running: dict["Future[Finding | str]", Job], progress: Progress
-) -> Iterator[tuple["Future[Finding | str]", Job]]:
-    left = set(running)
+    left: "set[Future[Finding | str]]", progress: Progress
+) -> Iterator["Future[Finding | str]"]:
     while left:
         ended, left = wait(left, timeout=_WAIT_SECONDS, return_when=FIRST_COMPLETED)
         progress("crawling", 0, 0)
-        yield from ((future, running[future]) for future in ended)
+        yield from ended
+
+
+def _preset(spec: str) -> str:
+    """The paper's site in whose likeness a synthetic one is made, if it is."""
+    name = parse_spec(spec).name if spec.startswith(SCHEME) else ""
+    return name if name in paper_sites() else ""
 
 
 def _refuse_endless(spec: str, base: Settings) -> None:

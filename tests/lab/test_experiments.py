@@ -138,7 +138,7 @@ def test_the_report_works_offline(results, tmp_path):
     names = {p.stem for p in (path / "report/tables").iterdir()}
     assert names >= {
         "characteristics", "requests-to-90", "volume-to-90", "hyperparameters", "classifiers",
-        "rewards", "early-stopping", "area", "significance", "time",
+        "rewards", "early-stopping", "area", "against-baselines", "significance", "time",
     }  # fmt: skip
     for name in names:
         for ending in ("md", "csv", "tex"):
@@ -220,9 +220,11 @@ def test_a_worker_that_dies_is_told(tmp_path, monkeypatch):
     said = []
     monkeypatch.setitem(STRATEGIES, "dfs", type(STRATEGIES["dfs"])(die))
     todo = Work(SITES[1:], ("crawlers",), runs=1, crawlers=("bfs", "dfs", "random"), workers=2)
-    failed = make(tmp_path / "r", todo, say=said.append)
-    assert failed >= 1
-    assert any("dfs" in line and "worker died" in line for line in said)
+    assert make(tmp_path / "r", todo, say=said.append) == 1
+    assert len(said) == 1
+    assert "dfs" in said[0]
+    assert "worker died" in said[0]
+    assert {key[1] for key in ResultFolder.open(tmp_path / "r").runs()} == {"bfs", "random"}
 
 
 def test_folders_of_another_kind_are_refused(tmp_path, results):
@@ -243,6 +245,18 @@ def test_folders_of_another_kind_are_refused(tmp_path, results):
     (tmp_path / "new/lab.json").write_text(json.dumps(future))
     with pytest.raises(UserError, match="made by datahound 7, in a form unknown here"):
         open_book(tmp_path / "new")
+
+
+def test_another_site_of_the_same_name_is_refused(tmp_path, results):
+    """Results of two sites are never mixed under one name."""
+    path = tmp_path / "results"
+    shutil.copytree(results, path)
+    sites = (path / "sites.csv").read_text()
+    row = next(line for line in sites.splitlines() if line.startswith("cl"))
+    (path / "sites.csv").write_text(sites.replace(row, row + "0"))
+    said = []
+    make(path, Work(SITES[:1], ("crawlers",), runs=3), say=said.append)
+    assert "not the site that" in said[0]
 
 
 def test_sites_must_differ_in_name_and_have_an_end(tmp_path):
