@@ -26,6 +26,7 @@ from aiohttp import web
 
 from datahound.archive import open_archive
 from datahound.engines.serve import ArchiveServer
+from datahound.events import Fetched, Visited
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
 from datahound.runs.store import Store
@@ -74,9 +75,8 @@ async def _soak(pages, folder, address, note):
 
     def watch(run, events):
         for event in events:
-            counts[type(event).__name__] += 1
-            counts["pages"] += getattr(event, "reward", None) is not None
-            counts["failures"] += bool(getattr(event, "status", 0) is None)
+            counts["pages"] += isinstance(event, Visited) and event.reward is not None
+            counts["failures"] += isinstance(event, Fetched) and event.status is None
         if run.crawl.tally.requests >= (counts["rows"] + 1) * pages / ROWS:
             counts["rows"] += 1
             note(_moment("during", run, counts))

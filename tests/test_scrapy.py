@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -49,33 +50,44 @@ async def scrapy_crawl(spec, folder, *settings):
     return files, said.decode()
 
 
-def files_of(*arguments):
-    return asyncio.run(scrapy_crawl(*arguments))[0]
-
-
 def test_the_example_project_finds_every_file(tmp_path):
     """A Scrapy project that uses a strategy loses nothing of what its spider follows."""
-    spec = "synthetic:demo?scale=0.1&size_mb=0.02&size_std_mb=0.001"
-    files = files_of(spec, tmp_path)
+    spec = "synthetic:demo?scale=0.05&size_mb=0.02&size_std_mb=0.001"
+    files, _ = asyncio.run(scrapy_crawl(spec, tmp_path))
     assert len({item["url"] for item in files}) == open_archive(spec).total_targets
 
 
 def test_a_strategy_finds_files_sooner_than_scrapy(tmp_path):
     """The same spider, stopped after so many answers, has more files with Datahound's order."""
     spec = "synthetic:demo?scale=0.25&size_mb=0.02&size_std_mb=0.001"
-    stop = "CLOSESPIDER_PAGECOUNT=150"
+    stop = "CLOSESPIDER_PAGECOUNT=80"
     scrapy_own = ("SCHEDULER=scrapy.core.scheduler.Scheduler", "SPIDER_MIDDLEWARES={}")
-    assert len(files_of(spec, tmp_path, stop)) > 1.5 * len(
-        files_of(spec, tmp_path, stop, *scrapy_own)
-    )
+    folders = [tmp_path / "datahound", tmp_path / "scrapy"]
+    for folder in folders:
+        folder.mkdir()
+
+    async def both():
+        ours = scrapy_crawl(spec, folders[0], stop)
+        return await asyncio.gather(ours, scrapy_crawl(spec, folders[1], stop, *scrapy_own))
+
+    (ours, _), (theirs, _) = asyncio.run(both())
+    assert len(ours) > 1.5 * len(theirs)
 
 
 def test_an_oracle_is_refused_in_one_clear_line(tmp_path):
     """Whoever asks for a strategy that only recordings can feed reads why it can't be."""
     _, said = asyncio.run(
-        scrapy_crawl("synthetic:demo?scale=0.1", tmp_path, "DATAHOUND_STRATEGY=omniscient")
+        scrapy_crawl("synthetic:demo?scale=0.05", tmp_path, "DATAHOUND_STRATEGY=omniscient")
     )
     assert "DATAHOUND_STRATEGY: omniscient works on recorded sites only" in said
+
+
+def test_the_docs_show_the_example():
+    """What docs/scrapy.md tells to write is what the example has."""
+    docs = (PROJECT.parents[1] / "docs" / "scrapy.md").read_text()
+    settings = (PROJECT / "statistics_site" / "settings.py").read_text()
+    shown = re.search(r"```python\n(.*?)```", docs, re.DOTALL)[1]
+    assert shown in settings
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""A Scrapy project whose requests Datahound puts in order."""
