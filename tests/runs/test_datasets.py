@@ -2,6 +2,7 @@
 
 import csv
 import sqlite3
+from contextlib import closing
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,4 +46,5 @@ def test_rows_that_were_never_asked_for_are_listed(tmp_path):
     write_datasets(store.connection, tmp_path / "datasets.csv")
     assert "listed" in (tmp_path / "datasets.csv").read_text("utf-8")
     store.close()
-    assert sqlite3.connect(tmp_path / "crawl.db").execute("SELECT * FROM targets").fetchall()
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection:
+        assert connection.execute("SELECT * FROM targets").fetchall()

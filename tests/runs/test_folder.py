@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from contextlib import closing
 
 import pytest
 from pretend import PretendWeb, small_site
@@ -35,7 +36,7 @@ def test_a_folder_with_other_things_is_never_touched(site, tmp_path):
 
 def test_a_database_of_another_program_is_never_touched(site, tmp_path):
     """A crawl.db that isn't ours stays as it is."""
-    with sqlite3.connect(tmp_path / "crawl.db") as connection:
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection, connection:
         connection.execute("CREATE TABLE mine (x)")
     before = (tmp_path / "crawl.db").read_bytes()
     with pytest.raises(UserError, match="not a crawl"):
@@ -47,7 +48,7 @@ def test_a_database_of_another_program_is_never_touched(site, tmp_path):
 def test_another_format_is_refused_clearly(site, tmp_path, version, age):
     """The user learns that another version wrote the folder."""
     go(site, tmp_path, budget=5)
-    with sqlite3.connect(tmp_path / "crawl.db") as connection:
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection, connection:
         connection.execute(f"PRAGMA user_version = {version}")
     with pytest.raises(UserError, match=age):
         go(site, tmp_path, budget=5)
