@@ -50,7 +50,7 @@ def help_of(command: str) -> str:
         [sys.executable, "-c", program], env=plain, capture_output=True, text=True, check=True
     )
     lines = [line.rstrip() for line in shown.stdout.strip().splitlines()]
-    return "\n".join(lines).replace("Usage: root", "Usage: datahound")
+    return "\n".join(lines)
 
 
 def settings_page() -> str:

@@ -36,7 +36,7 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run a command line and give its exit status: 0, 2 for the user's mistake, 130, or 1."""
     try:
-        code = app(arguments, standalone_mode=False)
+        code = app(arguments, prog_name="datahound", standalone_mode=False)
     except UserError as error:
         return _complain(str(error), 2)
     except DatahoundError as error:
