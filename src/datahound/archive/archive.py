@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Protocol, overload, runtime_checkable
 
-from datahound.model import Answer, Fetch, Purpose, Response
+from datahound.model import Answer, Fetch, Response
 from datahound.web.urls import canonical
 
 
@@ -109,8 +109,3 @@ def as_head(answer: Answer) -> Answer:
         return answer
     size = header_size(answer.status, answer.headers)
     return Response(answer.url, answer.status, answer.headers, b"", size, answer.requests)
-
-
-def method_matches(asked: Fetch, recorded: Fetch) -> bool:
-    """Whether a recorded exchange may answer a fetch."""
-    return recorded.method == "GET" or asked.purpose is Purpose.PROBE

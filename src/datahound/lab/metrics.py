@@ -1,7 +1,6 @@
 """What a crawl cost and when it brought what: the curve and the figures read from it."""
 
 import math
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -76,10 +75,6 @@ class Curve:
             return 0.0
         best = _area_of(range(1, total_targets + 1), total_requests)
         return _area_of(self.found_at, total_requests) / best if best else 0.0
-
-    def targets_after(self, requests: int) -> int:
-        """How many targets had been found when a request had been answered."""
-        return bisect_left(self.found_at, requests + 1)
 
     def rows(self) -> Iterator[tuple[int, int, int, int]]:
         """The curve point by point: request, targets, target bytes, other bytes."""
