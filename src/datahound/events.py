@@ -41,6 +41,8 @@ class Chosen:
     score: float | None
     bonus: float | None
     runners_up: tuple[tuple[int, float], ...]
+    basis: str = ""
+    """What the score rests on, in words."""
 
 
 @dataclass(frozen=True, slots=True)

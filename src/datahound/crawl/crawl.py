@@ -178,7 +178,7 @@ class Crawl:
             return True
         if self._story.wants(Chosen):
             why = self.strategy.explain(choice)
-            self._story.tell(Chosen(choice, why.score, why.bonus, why.runners_up))
+            self._story.tell(Chosen(choice, why.score, why.bonus, why.runners_up, why.basis))
         yield from self._visit(choice)
         return True
 

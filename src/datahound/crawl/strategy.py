@@ -31,6 +31,8 @@ class Explanation:
     score: float | None = None
     bonus: float | None = None
     runners_up: tuple[tuple[int, float], ...] = ()
+    basis: str = ""
+    """What the score rests on, in words."""
 
 
 class Oracle(Protocol):

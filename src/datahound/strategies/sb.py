@@ -71,8 +71,9 @@ class SleepingBanditStrategy:
             if action != choice.action and scores[action] > -np.inf
         ]
         score = float(scores[choice.action])
-        bonus = score - self.bandit.arm(choice.action).mean
-        return Explanation(score, bonus, tuple(others[:_RUNNERS_UP]))
+        arm = self.bandit.arm(choice.action)
+        basis = f"{arm.mean:.3g} new targets a page, on average of {arm.pulls} pages of its group"
+        return Explanation(score, score - arm.mean, tuple(others[:_RUNNERS_UP]), basis)
 
     def waiting(self) -> Iterable[Link]:
         return self.frontier
