@@ -13,6 +13,8 @@ _GROUPS = (
     ("strategy", "actions"),
     ("strategy", "bandit"),
     ("strategy", "classifier"),
+    ("strategy", "groups"),
+    ("strategy", "tokens"),
 )
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 

@@ -2,7 +2,7 @@
 
     SCHEDULER = "datahound.scrapy.DatahoundScheduler"
     SPIDER_MIDDLEWARES = {"datahound.scrapy.DatahoundMiddleware": 543}
-    DATAHOUND_STRATEGY = "sb-classifier"   # the default; DATAHOUND_SEED, DATAHOUND_TARGETS
+    DATAHOUND_STRATEGY = "hound"           # the default; DATAHOUND_SEED, DATAHOUND_TARGETS
 
 The spider stays as it is. Of what it yields, GETs of links that stand on the page are put in the
 strategy's order. Whatever else it yields (other methods, a priority above 0, URLs that are no
@@ -24,7 +24,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from datahound.crawl.strategy import Strategy, Visit
 from datahound.errors import UserError
 from datahound.model import Choice, Kind, Link, Page, Response
-from datahound.strategies import make_strategy, registered
+from datahound.strategies import DEFAULT_STRATEGY, make_strategy, registered
 from datahound.web import kinds
 from datahound.web.pages import PageReader
 from datahound.web.urls import canonical
@@ -204,12 +204,12 @@ class DatahoundScheduler:
         enabled = [load_object(name) for name, order in middlewares if order is not None]
         if DatahoundMiddleware not in enabled:
             raise UserError("DatahoundScheduler needs DatahoundMiddleware in SPIDER_MIDDLEWARES")
-        name = settings.get("DATAHOUND_STRATEGY", "sb-classifier")
+        name = settings.get("DATAHOUND_STRATEGY", DEFAULT_STRATEGY)
         if registered(name).needs_oracle:
             raise UserError(f"DATAHOUND_STRATEGY: {name} works on recorded sites only")
-        strategy = make_strategy(name, seed=settings.getint("DATAHOUND_SEED"))
         named = settings.getlist("DATAHOUND_TARGETS")
         targets = kinds.parse_targets(named) if named else kinds.DEFAULT_TARGETS
+        strategy = make_strategy(name, seed=settings.getint("DATAHOUND_SEED"), targets=targets)
         dupefilter = build_from_crawler(load_object(settings["DUPEFILTER_CLASS"]), crawler)
         return cls(Ordering(strategy, targets), dupefilter, crawler)
 

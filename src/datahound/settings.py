@@ -114,12 +114,50 @@ class ClassifierSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupSettings:
+    """How `hound` chooses among groups of links."""
+
+    prior_weight: float = 4.0
+    """Visits that the group around a group counts for, in what is expected of it."""
+    memory: float = 0.97
+    """What is left of what was seen of a group, after each visit to it."""
+    site_memory: float = 0.99
+    """The same for the whole site."""
+    first_rate: float = 1.0
+    """Targets a visit that are expected of a site before anything is known."""
+    credit: float = 0.3
+    """Share of what a page's best new link promises that counts as the page's own reward."""
+    draws: int = 8
+    """Groups of each level that are drawn anew at each choice."""
+    max_groups: int = 8192
+    """Directories that are told apart; those met later are one group in each section."""
+    aliases: bool = True
+    """Whether a URL is asked for under the name that redirects have taught."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenSettings:
+    """How `hound` tells a target's URL from others."""
+
+    extension_prior: float = 2.0
+    """What an extension says before anything is learned, as the logarithm of odds."""
+    token_rate: float = 0.5
+    """How far a first step goes."""
+    rehearsals: int = 3
+    """Examples of the other class that are gone through again with each new one."""
+    reservoir: int = 200
+    """Examples of each class that are kept for that."""
+
+
+@dataclass(frozen=True, slots=True)
 class StrategySettings:
     """Everything that the strategies can be told."""
 
     actions: ActionSettings = field(default_factory=ActionSettings)
     bandit: BanditSettings = field(default_factory=BanditSettings)
     classifier: ClassifierSettings = field(default_factory=ClassifierSettings)
+    groups: GroupSettings = field(default_factory=GroupSettings)
+    tokens: TokenSettings = field(default_factory=TokenSettings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ def test_targets_can_be_named(datahound):
     [
         (["nowhere.warc.gz"], "nowhere.warc.gz: no such site"),
         (["synthetic:zz"], "unknown synthetic site 'zz': give one of demo, ab"),
-        ([SITE, "--strategy", "wild"], "unknown strategy 'wild': choose one of sb-classifier"),
+        ([SITE, "--strategy", "wild"], "unknown strategy 'wild': choose one of hound"),
         ([SITE, "--param", "theta=1"], "unknown parameter 'theta=1'"),
         ([SITE, "--param", "min_similarity=x"], "min_similarity can't be 'x': it is a number"),
         ([SITE, "--param", "model=cnn"], "model can't be 'cnn': it is one of lr, svm, nb, pa"),

@@ -2,7 +2,7 @@
 
 SCHEDULER = "datahound.scrapy.DatahoundScheduler"
 SPIDER_MIDDLEWARES = {"datahound.scrapy.DatahoundMiddleware": 543}
-DATAHOUND_STRATEGY = "sb-classifier"
+DATAHOUND_STRATEGY = "hound"
 
 BOT_NAME = "statistics_site"
 SPIDER_MODULES = ["statistics_site.spiders"]

@@ -14,7 +14,7 @@ from datahound.lab.curves_csv import curve_writer
 from datahound.lab.trials import Result, Trial, TrialGround, plan_trials, run_trials
 from datahound.parameters import with_parameters
 from datahound.settings import CrawlSettings, Settings
-from datahound.strategies import registered
+from datahound.strategies import DEFAULT_STRATEGY, registered
 from datahound.web.kinds import parse_targets
 
 
@@ -28,7 +28,7 @@ def replay(
     ],
     *,
     strategy: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="sb-classifier by default.")
+        list[str] | None, typer.Option(metavar="NAME", help=f"{DEFAULT_STRATEGY} by default.")
     ] = None,
     runs: Annotated[int, typer.Option(min=1, help="Runs of each crawler that is random.")] = 1,
     seed: Annotated[int, typer.Option(help="The first run's; the next ones count up.")] = 0,
@@ -50,9 +50,9 @@ def replay(
 ) -> None:
     """Replay recorded sites and count the requests that each crawler needs.
 
-    Example: datahound replay site.warc.gz --strategy sb-classifier --strategy bfs --runs 5
+    Example: datahound replay site.warc.gz --strategy hound --strategy bfs --runs 5
     """
-    names = strategy or ["sb-classifier"]
+    names = strategy or [DEFAULT_STRATEGY]
     for name in names:
         registered(name)
     settings = _settings(budget, target, param)

@@ -196,6 +196,8 @@ class Crawl:
         """GET a chosen link, and read it if it is a page."""
         getting = self._fetching.get(choice.link, Purpose.VISIT, Kind.HTML, patient=patient)
         outcome = yield from getting
+        if outcome.is_alias:
+            return
         if outcome.postponed:
             self.tally.visits += 1
             self._laid_aside.add(outcome.link, Choice(outcome.link, choice.action))

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, replace
 
+from datahound.crawl.aliases import Aliases
 from datahound.crawl.stopping import EarlyStop, Tally
 from datahound.crawl.story import Story
 from datahound.crawl.strategy import State, Strategy
@@ -15,6 +16,7 @@ from datahound.web.traps import Traps
 from datahound.web.urls import join
 
 NEITHER = "neither page nor target"
+ALIAS = "another name of a known URL"
 _HEAD_UNSUPPORTED = (405, 501)
 _REDIRECTS = (301, 302, 303, 307, 308)
 
@@ -34,6 +36,8 @@ class Outcome:
     kind: Kind
     response: Response | None = None
     postponed: bool = False
+    is_alias: bool = False
+    """Another name of a known URL: nothing was asked for."""
 
 
 class Fetching:
@@ -51,11 +55,29 @@ class Fetching:
         self._settings = settings
         self._targets = settings.targets or kinds.DEFAULT_TARGETS
         self._traps = Traps(settings.traps) if settings.traps else None
+        self._aliases = Aliases() if strategy.uses_aliases else None
         self._story = story
 
     def get(
         self, link: Link, purpose: Purpose, expected: Kind, *, patient: bool = False
     ) -> Getting:
+        """GET a link, under its better name if it has one, and follow its redirects."""
+        alias = self._better_name(link.url)
+        if alias is None:
+            return (yield from self._follow(link, purpose, expected, patient=patient))
+        if alias in self.known:
+            self.skip(link, ALIAS)
+            return Outcome(link, Kind.OTHER, is_alias=True)
+        renamed = replace(link, url=alias)
+        outcome = yield from self._follow(renamed, purpose, expected, patient=patient)
+        if outcome.postponed:
+            return replace(outcome, link=link)
+        self.known[alias] = None
+        if outcome.response is None or outcome.response.status < 400:
+            return outcome
+        return (yield from self._follow(link, purpose, expected, patient=patient))
+
+    def _follow(self, link: Link, purpose: Purpose, expected: Kind, *, patient: bool) -> Getting:
         """GET a link and follow its redirects; whatever it is teaches the strategy."""
         for _ in range(self._settings.max_redirects + 1):
             answer = yield from self._ask(Fetch(link.url, purpose, patient), link, expected)
@@ -99,6 +121,8 @@ class Fetching:
             return reason
         if self._settings.block_extensions and kinds.has_blocked_extension(url):
             return "blocked extension"
+        if self._better_name(url) in self.known:
+            return ALIAS
         return self._traps.objection(url) if self._traps else None
 
     def skip(self, link: Link, reason: str) -> None:
@@ -111,6 +135,7 @@ class Fetching:
             "site": self.site.seed,
             "tally": self.tally.snapshot(),
             "early_stop": self.early_stop.snapshot() if self.early_stop else None,
+            "aliases": self._aliases.snapshot() if self._aliases else None,
         }
 
     def restore(self, state: State, known: Iterable[str]) -> None:
@@ -122,6 +147,13 @@ class Fetching:
         self.tally = Tally(**state["tally"])
         if self.early_stop and state["early_stop"]:
             self.early_stop.restore(state["early_stop"])
+        if self._aliases and state["aliases"]:
+            self._aliases.restore(state["aliases"])
+
+    def _better_name(self, url: str) -> str | None:
+        """Where a URL would be redirected to, as far as the site's redirects tell."""
+        alias = self._aliases.better(url) if self._aliases else url
+        return None if alias == url or self.site.objection(alias) else alias
 
     def _ask(self, fetch: Fetch, link: Link, expected: Kind | None) -> Asking:
         if reason := self.tally.overspent(self._settings):
@@ -160,6 +192,8 @@ class Fetching:
     def _received(self, link: Link, response: Response) -> Outcome:
         kind = kinds.kind_of(response, self._targets)
         self._strategy.learn_kind(link, kind)
+        if self._aliases and kind is not Kind.OTHER:
+            self._aliases.stay(link.url)
         if kind is Kind.TARGET:
             self.tally.targets += 1
             mime_type = kinds.mime_type_of(response)
@@ -169,6 +203,8 @@ class Fetching:
     def _destination(self, link: Link, response: Response) -> str | None:
         """Where a redirect leads, if it is on the site and new; it is known from now on."""
         url = join(link.url, response.headers.get("location", ""))
+        if url is not None and self._aliases:
+            self._aliases.learn(link.url, url)
         if url is None or url in self.known:
             return None
         objection = self.site.objection(url)

@@ -50,6 +50,9 @@ class Oracle(Protocol):
 class Strategy(Protocol):
     """Decides what to fetch next and learns from what came back."""
 
+    uses_aliases: bool
+    """Whether the crawl asks for a URL under the name that redirects have taught it."""
+
     def expect(self, link: Link) -> Kind | None:
         """What a new link probably is; None to ask the server, OTHER to drop it."""
         ...

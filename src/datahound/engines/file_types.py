@@ -1,37 +1,6 @@
 """Extensions for files that came without one: from their MIME type, or from their bytes."""
 
-_BY_TYPE = {
-    ".csv": "text/csv application/csv application/x-csv text/x-csv text/comma-separated-values "
-    "text/x-comma-separated-values",
-    ".tsv": "text/tab-separated-values text/tsv",
-    ".json": "application/json text/json",
-    ".geojson": "application/geo+json",
-    ".jsonld": "application/ld+json",
-    ".xml": "application/xml text/xml",
-    ".rdf": "application/rdf+xml",
-    ".rss": "application/rss+xml",
-    ".yaml": "application/yaml application/x-yaml text/yaml text/x-yaml",
-    ".pdf": "application/pdf application/x-pdf",
-    ".doc": "application/msword",
-    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    ".dotx": "application/vnd.openxmlformats-officedocument.wordprocessingml.template",
-    ".xls": "application/vnd.ms-excel",
-    ".xlsm": "application/vnd.ms-excel.sheet.macroenabled.12",
-    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    ".odp": "application/vnd.oasis.opendocument.presentation",
-    ".ods": "application/vnd.oasis.opendocument.spreadsheet",
-    ".odt": "application/vnd.oasis.opendocument.text",
-    ".parquet": "application/vnd.apache.parquet application/x-parquet",
-    ".zip": "application/zip application/x-zip-compressed application/zip-compressed",
-    ".gz": "application/gzip application/x-gzip",
-    ".tar": "application/x-tar application/x-gtar",
-    ".7z": "application/x-7z-compressed",
-    ".rar": "application/vnd.rar application/x-rar-compressed",
-    ".bz2": "application/x-bzip2",
-    ".xz": "application/x-xz",
-}
-_TYPES = {name: extension for extension, names in _BY_TYPE.items() for name in names.split()}
+from datahound.web.extensions import extension_of_type
 
 _MAGIC = (
     (b"%PDF-", ".pdf"),
@@ -63,7 +32,7 @@ def extension_for(mime_type: str, beginning: bytes) -> str:
     >>> extension_for("text/csv", b""), extension_for("application/octet-stream", b"%PDF-1.7")
     ('.csv', '.pdf')
     """
-    return _TYPES.get(mime_type) or _by_bytes(beginning[:_SEEN_BYTES])
+    return extension_of_type(mime_type) or _by_bytes(beginning[:_SEEN_BYTES])
 
 
 def _by_bytes(beginning: bytes) -> str:

@@ -86,7 +86,11 @@ class TrialGround:
         """One crawl of the site, from its seed to its end; `observe` is told what it watches."""
         oracle = self._oracle if registered(trial.strategy).needs_oracle else None
         strategy = make_strategy(
-            trial.strategy, trial.settings.strategy, seed=trial.seed, oracle=oracle
+            trial.strategy,
+            trial.settings.strategy,
+            seed=trial.seed,
+            oracle=oracle,
+            targets=trial.settings.crawl.targets,
         )
         curve = Curve()
         crawl = Crawl(

@@ -37,7 +37,12 @@ class Recording:
         self.name = host_of(options.url)
         self.crawl = Crawl(
             options.url,
-            make_strategy(options.strategy, self.settings.strategy, seed=options.seed),
+            make_strategy(
+                options.strategy,
+                self.settings.strategy,
+                seed=options.seed,
+                targets=self.settings.crawl.targets,
+            ),
             settings=self.settings.crawl,
             read=PageReader(self.settings.pages).read,
         )

@@ -8,12 +8,31 @@ from datahound.crawl.strategy import Oracle, Strategy
 from datahound.errors import UserError
 from datahound.settings import StrategySettings
 from datahound.strategies.focused import FocusedStrategy
+from datahound.strategies.hound import HoundStrategy
 from datahound.strategies.omniscient import OmniscientStrategy
 from datahound.strategies.sb import SleepingBanditStrategy
 from datahound.strategies.simple import SimpleStrategy
 from datahound.strategies.tp_off import TagPathsOfflineStrategy
+from datahound.web import kinds
 
-Maker = Callable[[StrategySettings, Random, Oracle | None], Strategy]
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a strategy is made of: settings, chance, what counts as a target; perhaps an oracle."""
+
+    settings: StrategySettings
+    rng: Random
+    targets: frozenset[str]
+    oracle: Oracle | None = None
+
+    def told(self) -> Oracle:
+        """The oracle, for a strategy that can't be without."""
+        if self.oracle is None:
+            raise UserError("this strategy needs a recorded site")
+        return self.oracle
+
+
+Maker = Callable[[Given], Strategy]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,27 +45,28 @@ class Registered:
     """Whether another seed gives another crawl."""
 
 
-def _sb_oracle(settings: StrategySettings, rng: Random, oracle: Oracle | None) -> Strategy:
-    return SleepingBanditStrategy(settings, rng, _given(oracle).kind_of)
-
-
-def _tp_off(settings: StrategySettings, _: Random, oracle: Oracle | None) -> Strategy:
-    return TagPathsOfflineStrategy(settings.actions, _given(oracle).kind_of)
-
-
 STRATEGIES: dict[str, Registered] = {
-    "sb-classifier": Registered(lambda s, rng, _: SleepingBanditStrategy(s, rng), is_random=True),
-    "sb-oracle": Registered(_sb_oracle, needs_oracle=True, is_random=True),
-    "focused": Registered(lambda s, _, __: FocusedStrategy(s.classifier)),
-    "tp-off": Registered(_tp_off, needs_oracle=True),
-    "bfs": Registered(lambda _, rng, __: SimpleStrategy("bfs", rng)),
-    "dfs": Registered(lambda _, rng, __: SimpleStrategy("dfs", rng)),
-    "random": Registered(lambda _, rng, __: SimpleStrategy("random", rng), is_random=True),
-    "omniscient": Registered(
-        lambda _, __, oracle: OmniscientStrategy(_given(oracle)), needs_oracle=True
+    "hound": Registered(lambda g: HoundStrategy(g.settings, g.rng, g.targets), is_random=True),
+    "sb-classifier": Registered(
+        lambda g: SleepingBanditStrategy(g.settings, g.rng), is_random=True
     ),
+    "sb-oracle": Registered(
+        lambda g: SleepingBanditStrategy(g.settings, g.rng, g.told().kind_of),
+        needs_oracle=True,
+        is_random=True,
+    ),
+    "focused": Registered(lambda g: FocusedStrategy(g.settings.classifier)),
+    "tp-off": Registered(
+        lambda g: TagPathsOfflineStrategy(g.settings.actions, g.told().kind_of), needs_oracle=True
+    ),
+    "bfs": Registered(lambda g: SimpleStrategy("bfs", g.rng)),
+    "dfs": Registered(lambda g: SimpleStrategy("dfs", g.rng)),
+    "random": Registered(lambda g: SimpleStrategy("random", g.rng), is_random=True),
+    "omniscient": Registered(lambda g: OmniscientStrategy(g.told()), needs_oracle=True),
 }
 """Every strategy by its name; adding one is one line."""
+
+DEFAULT_STRATEGY = "hound"
 
 
 def registered(name: str) -> Registered:
@@ -64,15 +84,13 @@ def make_strategy(
     *,
     seed: int = 0,
     oracle: Oracle | None = None,
+    targets: frozenset[str] | None = None,
 ) -> Strategy:
     """A fresh strategy; the same seed and the same answers give the same crawl."""
     strategy = registered(name)
     if strategy.needs_oracle and oracle is None:
         raise UserError(f"{name} needs a recorded site: only a recording knows what it is told")
-    return strategy.make(settings or StrategySettings(), Random(seed), oracle)
-
-
-def _given(oracle: Oracle | None) -> Oracle:
-    if oracle is None:
-        raise UserError("this strategy needs a recorded site")
-    return oracle
+    given = Given(
+        settings or StrategySettings(), Random(seed), targets or kinds.DEFAULT_TARGETS, oracle
+    )
+    return strategy.make(given)

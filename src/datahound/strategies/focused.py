@@ -26,6 +26,8 @@ _SWEEP = 1000
 class FocusedStrategy:
     """Takes every link for a page and visits first what looks most like a target."""
 
+    uses_aliases = False
+
     def __init__(self, settings: ClassifierSettings) -> None:
         self._scorer = LinkScorer(settings)
         self._ranking = Ranking()

@@ -10,6 +10,8 @@ from datahound.model import Choice, Kind, Link
 class OmniscientStrategy:
     """Ignores every link it is shown, since it knows better."""
 
+    uses_aliases = False
+
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
         self._targets: Iterator[str] | None = None

@@ -20,6 +20,8 @@ _RUNNERS_UP = 3
 class SleepingBanditStrategy:
     """Groups links by tag path and lets a sleeping bandit choose among the groups."""
 
+    uses_aliases = False
+
     def __init__(
         self,
         settings: StrategySettings,

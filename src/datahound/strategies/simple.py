@@ -19,6 +19,8 @@ _FORGET_AT = 1 << 16
 class SimpleStrategy:
     """Takes every link for a page and visits them in a fixed or a random order."""
 
+    uses_aliases = False
+
     def __init__(self, order: Order, rng: Random) -> None:
         self._order = order
         self._rng = rng

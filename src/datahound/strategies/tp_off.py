@@ -24,6 +24,8 @@ class TagPathsOfflineStrategy:
     brings one. A group has the mean of what its links brought in training, and 0 if it is new.
     """
 
+    uses_aliases = False
+
     def __init__(
         self,
         settings: ActionSettings,
