@@ -1,0 +1,1 @@
+"""What is inside the data files: tables, statistics, search."""

@@ -1,0 +1,170 @@
+"""What a cell says: a number, a date, a period, nothing."""
+
+import re
+from datetime import date, datetime
+
+from datahound.catalog.searching import folded
+
+Value = str | int | float | bool | date | None
+
+_MISSING = frozenset(
+    """- – — -- --- : .. ... … . * ** x (x) n/a na n.a. n.a nan null none nil #n/a (na) / s.o. nd
+    n.d. k.a. k.a ･ － ‐ ‑ − *** unknown missing nicht verfügbar #ref! #value! #div/0! c (c) (s) (d)
+    <na> s z (z)""".split()
+)
+_NUMBER = re.compile(
+    r"[-+−–]?\s?[$€£¥₹]?\s?(?:\d{1,3}(?:[ ,.'’]\d{3})+|\d+)?(?:[.,]\d+)?(?:[eE][-+]?\d{1,3})?"
+    r"\s?(?:%|‰|€|\$)?"
+)
+# Marks that follow a figure: footnotes, and flags such as provisional or estimated.
+_MARKS = re.compile(r"(?<=[\d%])(?:\s?[*†‡¹²³⁴ʳᵖ]+|\s?\(\w{1,2}\)|\s[a-zA-Z]{1,2})$")
+_BLANKS = re.compile(r"[\s\u00a0\u202f\u2009\u2007]+")
+_GROUPS_COMMA = re.compile(r"\d{1,3}(?:,\d{3})+")
+_GROUPS_DOT = re.compile(r"\d{1,3}(?:\.\d{3})+")
+_DECIMAL_COMMA = re.compile(r"\d,(?:\d{1,2}|\d{4,})\s?%?$|\d\.\d{3},\d|^[-+]?0,\d")
+_DECIMAL_DOT = re.compile(r"\d\.(?:\d{1,2}|\d{4,})\s?%?$|\d,\d{3}\.\d|^[-+]?0\.\d")
+_LONGEST_NUMBER = 40
+_ISO_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
+_DOTTED_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
+_ISO_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[-+]\d\d:?\d\d)?")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_MONTH = (
+    r"(?:jan|feb|mar|apr|mai|may|maj|jun|jul|aug|sep|okt|oct|nov|dec|dez|dic|ene|abr|ago|gen|"
+    r"fev|avr|aou|set|out|mrz|mag|giu|lug|ott)[a-z]{0,6}\.?"
+)
+_PERIOD = re.compile(
+    r"(?:fy\s?)?(?:1[5-9]|20)\d\d\s?[a-z]?"
+    r"(?:\s?[-/.–]\s?(?:\d{1,2}|(?:1[5-9]|20)\d\d))?(?:[-/.]\d{1,2})?"
+    r"|(?:1[5-9]|20)\d\d[-/ .]?[qtmwkhs]\s?\d{1,2}|[qtkhs][1-4][-/ .]?(?:1[5-9]|20)\d\d"
+    r"|(?:1[5-9]|20)\d\d\s?[年년]?(?:\s?\d{1,2}\s?[月월])?|(?:1[5-9]|20)\d\d\s?年度"
+    rf"|(?:\d{{1,2}}[-. ]\s?)?{_MONTH}[-/ ,.]*(?:\d{{1,2}},?\s)?(?:(?:1[5-9]|20)\d\d|\d\d)"
+    rf"|(?:1[5-9]|20)\d\d[-/ ]{_MONTH}"
+    r"|\d{1,2}[-/.]\d{1,2}[-/.](?:(?:1[5-9]|20)\d\d|\d\d)"
+    r"|(?:0?[1-9]|1[0-2])[-/.](?:1[5-9]|20)\d\d"
+)
+_YEARS_IN = re.compile(r"(?<![\d.,])((?:1[5-9]|20)\d\d)(?![\d]|[.,]\d)")
+_LATEST_YEAR = 2100
+
+
+def is_missing(text: str) -> bool:
+    """Whether a text stands for no value.
+
+    >>> is_missing(" n/a "), is_missing(".."), is_missing("0")
+    (True, True, False)
+    """
+    text = text.strip().lower()
+    return not text or text in _MISSING
+
+
+def number_of(text: str, decimal: str = ".") -> int | float | None:
+    """The number that a text says, or None.
+
+    >>> number_of("1,234.5"), number_of("1 234,5", ","), number_of("12 %"), number_of("(1,200)")
+    (1234.5, 1234.5, 12, -1200)
+    >>> number_of("1.234", ","), number_of("0049 30 1234"), number_of("7 p"), number_of("A12")
+    (1234, None, 7, None)
+    """
+    text = text.strip()
+    if not text or len(text) > _LONGEST_NUMBER:
+        return None
+    sign = 1
+    if text[0] == "(" and text[-1] == ")":
+        text, sign = text[1:-1], -1
+    text = _BLANKS.sub(" ", _MARKS.sub("", text))
+    if not _NUMBER.fullmatch(text) or not any(map(str.isdecimal, text)):
+        return None
+    text = text.strip("$€£¥₹%‰ +").replace("−", "-").replace("–", "-")
+    text = text.replace("$", "").replace("€", "").replace(" ", "").replace("'", "").replace("’", "")
+    plain = _plain(text, decimal)
+    try:
+        value = float(plain)
+        if value.is_integer() and "." not in plain and "e" not in plain.lower():
+            return sign * int(plain)
+    except (ValueError, OverflowError):
+        return None
+    return sign * value
+
+
+def _plain(text: str, decimal: str) -> str:
+    """A number as Python writes it."""
+    comma, dot = text.rfind(","), text.rfind(".")
+    if comma >= 0 and dot >= 0:
+        decimal = "," if comma > dot else "."
+    elif comma >= 0 and decimal == ".":
+        if _GROUPS_COMMA.fullmatch(text.lstrip("-")) is None:
+            decimal = ","
+    elif dot >= 0 and decimal == "," and _GROUPS_DOT.fullmatch(text.lstrip("-")) is None:
+        decimal = "."
+    if decimal == ",":
+        return text.replace(".", "").replace(",", ".")
+    return text.replace(",", "")
+
+
+def decimal_mark(texts: list[str]) -> str:
+    """What these texts write before tenths: a point or a comma.
+
+    >>> decimal_mark(["1,5", "2,25", "name"]), decimal_mark(["1.5", "1,000"])
+    (',', '.')
+    """
+    commas = sum(1 for text in texts if _DECIMAL_COMMA.search(text))
+    dots = sum(1 for text in texts if _DECIMAL_DOT.search(text))
+    return "," if commas > dots else "."
+
+
+def year_of(value: Value) -> int | None:
+    """A value that is a year, as a number."""
+    if isinstance(value, str):
+        text = value.strip()
+        return int(text) if _YEAR.fullmatch(text) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if value == int(value) if abs(value) < 1e4 else False:
+        return int(value) if 1500 <= value <= _LATEST_YEAR else None
+    return None
+
+
+def is_period(text: str) -> bool:
+    """Whether a text is a date, a month, a quarter or a year.
+
+    >>> is_period("2019-Q1"), is_period("Jan 2020"), is_period("2019/20"), is_period("Berlin")
+    (True, True, True, False)
+    """
+    text = text.strip()
+    if len(text) > _LONGEST_NUMBER or not any(map(str.isdecimal, text)):
+        return False
+    return bool(_PERIOD.fullmatch(folded(text)) or _ISO_TIME.fullmatch(text) or date_of(text))
+
+
+def years_in(text: str) -> list[int]:
+    """All years that a text names.
+
+    >>> years_in("Pupils 2015-2019, by school"), years_in("tel. 030 20191")
+    ([2015, 2019], [])
+    """
+    return [int(year) for year in _YEARS_IN.findall(text) if int(year) <= _LATEST_YEAR]
+
+
+def date_of(text: str) -> date | None:
+    """The date that a text says beyond doubt: year-month-day or day.month.year."""
+    text = text.strip()
+    if match := _ISO_DATE.fullmatch(text):
+        parts = (int(match[1]), int(match[2]), int(match[3]))
+    elif match := _DOTTED_DATE.fullmatch(text):
+        parts = (int(match[3]), int(match[2]), int(match[1]))
+    else:
+        return None
+    try:
+        return date(*parts)
+    except ValueError:
+        return None
+
+
+def datetime_of(text: str) -> datetime | None:
+    """The moment that a text says, if it says it as ISO 8601 does."""
+    text = text.strip()
+    if not _ISO_TIME.fullmatch(text):
+        return None
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None

@@ -1,0 +1,153 @@
+"""The nouns of the catalogue: datasets, their tables, and what is asked about them."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A kept file as the crawl knows it."""
+
+    url: str
+    path: str
+    """Where it is, relative to the folder `files`."""
+    title: str = ""
+    """The text of the link."""
+    page: str = ""
+    page_title: str = ""
+    mime_type: str = ""
+    bytes: int = 0
+    sha256: str = ""
+    last_modified: str = ""
+    found_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A dataset: one kept file by the URL it was found at."""
+
+    id: int
+    url: str
+    path: str
+    title: str
+    link_title: str
+    page: str
+    page_title: str
+    section: str
+    mime_type: str
+    format: str
+    encoding: str
+    delimiter: str
+    bytes: int
+    sha256: str
+    found_at: str
+    last_modified: str
+    first_year: int | None
+    last_year: int | None
+    places: list[str]
+    tables: int
+    statistics: int
+    rows: int
+    family: int
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column of a table."""
+
+    name: str
+    type: str
+    """integer, number, boolean, date, datetime, year or string."""
+    nulls: int
+    role: str
+    """measure, dimension or other."""
+    values: list[Cell] = field(default_factory=list)
+    """A few distinct ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table in a dataset."""
+
+    id: int
+    dataset: int
+    number: int
+    place: str
+    """Where it is, for people."""
+    address: dict[str, Any]
+    """Where it is, for `opening.read_table`."""
+    title: str
+    rows: int
+    columns: int
+    number_share: float
+    first_year: int | None
+    last_year: int | None
+    places: list[str]
+    statistics: bool
+    fields: list[Field]
+    sample: list[list[Cell]]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is looked for; what is not said does not matter."""
+
+    text: str = ""
+    formats: tuple[str, ...] = ()
+    first_year: int | None = None
+    last_year: int | None = None
+    section: str | None = None
+    statistics_only: bool = False
+    family: int | None = None
+    sort: str = "relevance"
+    """relevance, title, newest or size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A page of hits, and how many there are in all."""
+
+    total: int
+    entries: list[Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """How many datasets there are of each kind."""
+
+    formats: dict[str, int]
+    sections: dict[str, int]
+    years: dict[int, int]
+    """Datasets that cover each year."""
+    statistics: int
+    """Datasets with a statistics table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The catalogue in figures."""
+
+    datasets: int
+    tables: int
+    statistics_tables: int
+    targets_with_statistics: int
+    errors: int
+    rows: int
+    bytes: int
+    families: int
+    first_year: int | None
+    last_year: int | None
+    formats: dict[str, int]
+
+    @property
+    def sd_yield(self) -> float:
+        """The share of targets that hold a statistics table."""
+        return self.targets_with_statistics / self.datasets if self.datasets else 0.0
+
+    @property
+    def mean_statistics(self) -> float:
+        """Statistics tables per target."""
+        return self.statistics_tables / self.datasets if self.datasets else 0.0

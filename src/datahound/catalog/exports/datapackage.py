@@ -1,0 +1,209 @@
+"""The kept files as a Frictionless Data Package."""
+
+import codecs
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any, TextIO
+
+from datahound.catalog.exports.clean_tables import look_for_table
+from datahound.catalog.exports.containers import opens
+from datahound.catalog.exports.crawled import Job, Kept, Outcome
+from datahound.catalog.exports.drafts import MADE_BY, ExportFolder, claim_file, whole_file
+from datahound.catalog.exports.media import media_type
+from datahound.catalog.exports.texts import encodable, iri, portable, shown, slug, unique
+from datahound.catalog.reading import Catalog, Entry, Table
+from datahound.errors import InternalError
+from datahound.web.urls import host_of
+
+FILE_NAME = "datapackage.json"
+_DELIMITED = ("csv", "tsv")
+
+
+def export_datapackage(job: Job) -> Outcome:
+    """Describe the files where they are, or beside linked copies of them in another folder."""
+    outcome = Outcome(job.output, {"resources": 0, "tables with a schema": 0})
+    place = job.output.parent if job.output.name == FILE_NAME else job.output
+    if place.resolve() == job.crawled.folder.resolve():
+        claim_file(place / FILE_NAME, force=job.force)
+        with whole_file(place / FILE_NAME) as draft:
+            _write(job, draft, _InPlace(), outcome)
+        return outcome
+    folder = ExportFolder(place, "datapackage", force=job.force)
+    finished = False
+    try:
+        with folder.making(FILE_NAME, "") as draft:
+            _write(job, draft, _Linked(folder), outcome)
+        finished = True
+    finally:
+        folder.close(finished=finished)
+    return outcome
+
+
+class _InPlace:
+    """Files that stay where they are; a name that readers would refuse can't be helped."""
+
+    def place(self, _file: Path, kept: Kept) -> str | None:
+        path = f"files/{kept.path}"
+        safe = "../" not in path and "\\" not in path and os.path.expandvars(path) == path
+        return path if safe and encodable(path) == path else None
+
+
+class _Linked:
+    """Files linked, or copied where that can't be, under names that every system takes."""
+
+    def __init__(self, folder: ExportFolder) -> None:
+        self._folder = folder
+        self._taken: set[str] = set()
+
+    def place(self, file: Path, kept: Kept) -> str | None:
+        name = PurePosixPath("files", portable(kept.path))
+        stem = unique(str(name.with_suffix("")), self._taken)
+        path = stem + name.suffix
+        if not self._folder.has(path, kept.sha256):
+            with self._folder.making(path, kept.sha256) as draft:
+                _link(file, draft)
+        return path
+
+
+def _link(file: Path, draft: Path) -> None:
+    try:
+        draft.hardlink_to(file)
+    except OSError:
+        shutil.copyfile(file, draft)
+
+
+def _write(job: Job, draft: Path, shelf: "_InPlace | _Linked", outcome: Outcome) -> None:
+    with draft.open("w", encoding="utf-8") as to:
+        to.write(_beginning(job) + ',\n"resources": [')
+        names: set[str] = set()
+        omitted: list[dict[str, Any]] = []
+        for kept, entries in _files(job):
+            job.progress("describing files", len(names), 0)
+            described = _resource(job, kept, entries, shelf)
+            described = {"name": unique(_name(kept), names), **described}
+            if "reason" in described:
+                omitted.append(described)
+                outcome.left_out += 1
+                job.tell(f"{shown(kept.url)}: {described['reason']}")
+                continue
+            _write_one(to, described, first=not outcome.written["resources"])
+            outcome.written["resources"] += 1
+            outcome.written["tables with a schema"] += "schema" in described
+        rest = f',\n"omitted": {json.dumps(omitted, ensure_ascii=False)}' if omitted else ""
+        to.write(f"\n]{rest}\n}}\n")
+
+
+def _beginning(job: Job) -> str:
+    crawled = job.crawled
+    host = shown(host_of(crawled.seed))
+    described = {
+        "name": slug(host) or "crawl",
+        "title": f"Data files of {host}",
+        "description": f"Found in a crawl of {iri(crawled.seed)}; {MADE_BY}.",
+        "homepage": iri(crawled.seed),
+        "created": crawled.last_at or crawled.began_at,
+        "sources": [{"title": host, "path": iri(crawled.seed)}],
+    }
+    return json.dumps(described, indent=0, ensure_ascii=False).rstrip("}\n")
+
+
+def _write_one(to: TextIO, described: dict[str, Any], *, first: bool) -> None:
+    to.write(("\n" if first else ",\n") + json.dumps(described, ensure_ascii=False))
+
+
+def _files(job: Job) -> Iterator[tuple[Kept, list[Entry]]]:
+    """Every kept file once, with what the catalogue knows of each URL that gave it."""
+    catalog = job.catalog
+    if catalog is None:
+        raise InternalError("a data package is made from a catalogue")
+    by_path: dict[str, list[Kept]] = {}
+    for kept in job.crawled.kept():
+        by_path.setdefault(kept.path, []).append(kept)
+    for found in by_path.values():
+        entries = [entry for kept in found if (entry := catalog.entry_of(kept.url))]
+        if job.statistics_only and not any(entry.statistics for entry in entries):
+            continue
+        yield found[0], entries
+
+
+def _resource(
+    job: Job, kept: Kept, entries: list[Entry], shelf: "_InPlace | _Linked"
+) -> dict[str, Any]:
+    """A file as a resource; one with a `reason` can't be one."""
+    first = entries[0] if entries else None
+    title = shown(first.title if first else "") or shown(PurePosixPath(kept.path).name)
+    described: dict[str, Any] = {"title": title, "sources": _sources(kept, entries)}
+    file = job.crawled.file(kept.path)
+    if file is None:
+        return {**described, "reason": "its file is missing"}
+    if file.stat().st_size != kept.bytes:
+        return {**described, "reason": "its file was changed since the crawl"}
+    if not opens(file):
+        reason = "is a broken archive, which no reader of data packages would open"
+        return {**described, "path": encodable(f"files/{kept.path}"), "reason": reason}
+    path = shelf.place(file, kept)
+    if path is None:
+        return {**described, "reason": "its name is refused by readers; --output DIR renames it"}
+    form = first.format if first else ""
+    described |= {"path": path, "type": "file", "format": form or PurePosixPath(path).suffix[1:]}
+    described |= {"mediatype": media_type(form, kept.mime_type), "bytes": kept.bytes}
+    described |= {"hash": f"sha256:{kept.sha256}"}
+    if first and form in _DELIMITED and job.catalog:
+        described |= _table(job.catalog, first, file)
+    return described
+
+
+def _table(catalog: Catalog, entry: Entry, file: Path) -> dict[str, Any]:
+    """How a delimited file is read, as far as that is known to be true."""
+    known = {"encoding": entry.encoding} if _is_codec(entry.encoding) else {}
+    tables = catalog.tables(entry.id)
+    if len(tables) != 1:
+        return known
+    (table,) = tables
+    found = look_for_table(file, entry.encoding, entry.delimiter, _header_row(table))
+    if found is None or found.rows != table.rows or found.names != _names(table):
+        return known
+    return {
+        "type": "table",
+        "profile": "tabular-data-resource",
+        "format": "csv",
+        "encoding": found.encoding,
+        "dialect": found.dialect,
+        "schema": found.schema,
+    }
+
+
+def _header_row(table: Table) -> int:
+    """The row that names the columns, counted from 1; the catalogue has where the data begin."""
+    first = table.address.get("first")
+    return first if isinstance(first, int) else 1
+
+
+def _names(table: Table) -> list[str]:
+    return [field.name for field in table.fields]
+
+
+def _sources(kept: Kept, entries: list[Entry]) -> list[dict[str, str]]:
+    found = [(kept.url, "")] if not entries else []
+    for entry in entries:
+        found += [(entry.url, entry.link_title), (entry.page, entry.page_title)]
+    urls: dict[str, str] = {}
+    for url, title in found:
+        if url:
+            urls.setdefault(iri(url), shown(title) or iri(url))
+    return [{"title": title, "path": url} for url, title in urls.items()]
+
+
+def _name(kept: Kept) -> str:
+    return slug(PurePosixPath(kept.path).name) or "file"
+
+
+def _is_codec(name: str) -> bool:
+    try:
+        codecs.lookup(name or "none")
+    except LookupError:
+        return False
+    return True

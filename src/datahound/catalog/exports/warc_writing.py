@@ -1,0 +1,125 @@
+"""Writing WARC records one after the other, of any size, in little memory."""
+
+import base64
+import hashlib
+import os
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from datahound.archive.warc_records import new_record_id, write_record
+from datahound.archive.warc_scan import Found
+from datahound.errors import StorageError
+
+_READ = 1 << 20
+_GZIP = b"\x1f\x8b"
+_END = b"\r\n\r\n"
+
+
+class Place(NamedTuple):
+    """Where a record stands in the WARC file."""
+
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """A file as the payload of a record, with what the record says of it."""
+
+    file: Path
+    size: int
+    sha256: str
+    payload_digest: str
+    block_digest: str
+
+
+def look_at(file: Path, before: bytes) -> Payload:
+    """A file's digests, alone and after the bytes that the record's block begins with."""
+    size = 0
+    sha256 = hashlib.sha256()
+    payload = hashlib.sha1(usedforsecurity=False)
+    block = hashlib.sha1(before, usedforsecurity=False)
+    for data in _parts(file):
+        size += len(data)
+        for digest in (sha256, payload, block):
+            digest.update(data)
+    named = [_named(digest.digest()) for digest in (payload, block)]
+    return Payload(file, size, sha256.hexdigest(), *named)
+
+
+class WarcWriter:
+    """Appends records, each a gzip member of its own."""
+
+    def __init__(self, to: BinaryIO) -> None:
+        self._to = to
+        self._offset = 0
+
+    def copy(self, fd: int, found: Found) -> Place:
+        """A record of another file, as it stands there."""
+        at, end = found.offset, found.offset + found.length
+        if os.pread(fd, 2, at) != _GZIP:
+            # A plain file: its records are followed by blank lines that the scan does not count.
+            return self._put(_packed(_bytes(fd, at, end), _END))
+        return self._put(_bytes(fd, at, end))
+
+    def put(self, fields: dict[str, str], block: bytes) -> Place:
+        """A record that is at hand."""
+        return self._put(_packed([write_record(fields, block)]))
+
+    def put_file(self, fields: dict[str, str], before: bytes, payload: Payload) -> Place:
+        """A record whose block is a few bytes and a file."""
+        named = {
+            "WARC-Record-ID": new_record_id(),
+            **fields,
+            "WARC-Payload-Digest": payload.payload_digest,
+            "WARC-Block-Digest": payload.block_digest,
+            "Content-Length": str(len(before) + payload.size),
+        }
+        lines = "".join(f"{name}: {value}\r\n" for name, value in named.items())
+        head = f"WARC/1.1\r\n{lines}\r\n".encode() + before
+        return self._put(_packed(_whole(head, payload), _END))
+
+    def _put(self, parts: Iterator[bytes]) -> Place:
+        begin = self._offset
+        for data in parts:
+            self._to.write(data)
+            self._offset += len(data)
+        return Place(begin, self._offset - begin)
+
+
+def _whole(head: bytes, payload: Payload) -> Iterator[bytes]:
+    """The bytes of a record; it is an error if the file is no longer what was looked at."""
+    yield head
+    digest, size = hashlib.sha256(), 0
+    for data in _parts(payload.file):
+        digest.update(data)
+        size += len(data)
+        yield data
+    if size != payload.size or digest.hexdigest() != payload.sha256:
+        raise StorageError(f"{payload.file}: changed while it was exported; try again")
+
+
+def _packed(parts: "list[bytes] | Iterator[bytes]", end: bytes = b"") -> Iterator[bytes]:
+    packer = zlib.compressobj(wbits=31)
+    for data in parts:
+        yield packer.compress(data)
+    yield packer.compress(end) + packer.flush()
+
+
+def _bytes(fd: int, at: int, end: int) -> Iterator[bytes]:
+    while at < end and (data := os.pread(fd, min(_READ, end - at), at)):
+        at += len(data)
+        yield data
+
+
+def _parts(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as opened:
+        while data := opened.read(_READ):
+            yield data
+
+
+def _named(digest: bytes) -> str:
+    return "sha1:" + base64.b32encode(digest).decode()

@@ -1,0 +1,91 @@
+"""Places that a table covers: countries by name and code, and whatever a column of places lists."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from datahound.catalog.columns import Column
+from datahound.catalog.searching import folded
+
+_MOST = 40
+_PLACE_NAME = re.compile(
+    r"\b(place|places|country|countries|region|regions|state|states|county|counties|city|cities|"
+    r"town|towns|district|districts|municipalit(y|ies)|province|provinces|area|location|geo|geography|"
+    r"territory|nation|ort|orte|land|lander|bundesland|kreis|gemeinde|stadt|gebiet|pays|departements?|"
+    r"communes?|ville|territoire|lieu|pais|paises|provincia|municipio|ciudad|lugar|estado|paese|regione|"
+    r"comune|citta|regiao|cidade|gmina|wojewodztwo|kraj|obec|plaats|gemeente|kommun|kommune|lan|fylke|"
+    r"kunta|maakunta|ref_?area|reporter|partner)\b"
+    r"|都道府県|市区町村|地域|地区|国|省|市|регион|страна|город|область|المنطقة|البلد|المدينة|지역|시도"
+)
+_TOTALS = frozenset(
+    "total all ensemble insgesamt gesamt summe together totale * other others".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Countries:
+    by_name: dict[str, str]
+    by_code: dict[str, str]
+
+
+def places_of(columns: Sequence[Column], names: Iterable[str], title: str) -> list[str]:
+    """The places that a table's columns, their names and its title tell of."""
+    found: dict[str, None] = {}
+    for column in columns:
+        if column.type == "string" and not column.prose and not column.period:
+            found.update(dict.fromkeys(_of_column(column)))
+    known = _countries().by_name
+    for name in names:
+        if country := known.get(folded(name).strip()):
+            found[country] = None
+    found.update(dict.fromkeys(_in_text(title)))
+    return list(found)[:_MOST]
+
+
+def _of_column(column: Column) -> list[str]:
+    values = [str(value).strip() for value in column.values if value is not None]
+    if not values:
+        return []
+    countries = _countries()
+    named = [countries.by_name.get(folded(value)) for value in values]
+    coded = [countries.by_code.get(value) for value in values]
+    called = bool(_PLACE_NAME.search(re.sub(r"[\W_]+", " ", folded(column.name))))
+    for matches in (named, coded):
+        hits = [match for match in matches if match]
+        enough = len(hits) > len(values) / 2 and (len(hits) > 1 or called or matches is named)
+        if enough and (matches is named or called or len(hits) > 2):
+            return hits
+    if called and sum(map(len, values)) <= 40 * len(values):
+        return [v for v in values if not v.isdecimal() and folded(v) not in _TOTALS]
+    return [match for match in named if match]
+
+
+def _in_text(text: str) -> list[str]:
+    """Countries that a text names."""
+    words = re.findall(r"[^\W\d_]+(?:[-' ][^\W\d_]+)*", text)
+    known = _countries().by_name
+    found = []
+    for phrase in words:
+        parts = phrase.split(" ")
+        for length in (3, 2, 1):
+            for begin in range(len(parts) - length + 1):
+                part = " ".join(parts[begin : begin + length])
+                country = known.get(folded(part))
+                if country and (part[:1].isupper() or not part.isascii()):
+                    found.append(country)
+    return found
+
+
+@cache
+def _countries() -> _Countries:
+    by_name: dict[str, str] = {}
+    by_code: dict[str, str] = {}
+    text = (files("datahound.catalog") / "countries.txt").read_text("utf-8")
+    for line in text.splitlines():
+        two, three, names = line.split(" ", 2)
+        name = names.split("|")[0]
+        by_code[two] = by_code[three] = name
+        by_name.update({folded(other): name for other in names.split("|")})
+    return _Countries(by_name, by_code)

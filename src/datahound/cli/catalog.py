@@ -1,0 +1,164 @@
+"""`datahound catalog`: what is inside the files of a crawl."""
+
+import json as to_json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+from rich.text import Text
+
+from datahound.catalog.reading import Catalog, Entry, Query, Summary
+from datahound.catalog.update import Source, Updated, update
+from datahound.cli.progress import progress
+from datahound.cli.tables import console
+from datahound.errors import UserError
+from datahound.runs.database import open_to_read, trouble
+from datahound.runs.folder import Folder
+from datahound.runs.words import show_size
+
+# A file that looks wrong is on the disk all the same, and is looked into.
+_KEPT = """SELECT url, substr(file, 7), coalesce(title, ''), coalesce(page, ''),
+    coalesce(page_title, ''), coalesce(mime_type, ''), coalesce(bytes, 0), coalesce(sha256, ''),
+    coalesce(last_modified, ''), coalesce(found_at, '') FROM targets
+    WHERE state IN ('complete', 'duplicate', 'suspicious') AND file IS NOT NULL"""
+_SHOWN = 30
+
+
+def catalog(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")],
+    *,
+    search: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="List the datasets with these words.")
+    ] = None,
+    format_: Annotated[
+        list[str] | None, typer.Option("--format", help="Only of this format, such as csv.")
+    ] = None,
+    year: Annotated[
+        str | None, typer.Option(help="Only what covers a year, or years as 2010-2015.")
+    ] = None,
+    section: Annotated[str | None, typer.Option(help="Only of this part of the site.")] = None,
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help="Only with a statistics table.")
+    ] = False,
+    limit: Annotated[int, typer.Option(min=1, help="Hits to list.")] = _SHOWN,
+    again: Annotated[bool, typer.Option("--again", help="Read every file again.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Look into the files of a crawl, or search among them; only new files are read.
+
+    datahound catalog www.example.org --search "pupils school" --statistics
+    """
+    first, last = _years(year)
+    query = Query(search or "", tuple(f.lower().lstrip(".") for f in format_ or ()),
+                  first, last, section, statistics)  # fmt: skip
+    updated = update_catalog(folder, again=again, shown=not json)
+    asked = query != Query()
+    with Catalog(folder) as found:
+        if asked:
+            hits = found.search(query, limit=limit)
+            _show_hits(hits.total, hits.entries, as_json=json)
+        else:
+            _show_summary(found.summary(), updated, as_json=json)
+
+
+def update_catalog(folder: Path, *, again: bool = False, shown: bool = True) -> Updated:
+    """Bring the catalogue of a crawl's folder up to date with what the crawl has kept."""
+    sources = kept_files(folder)
+    if not shown:
+        return update(folder, sources, again=again)
+    with progress("catalogue") as report:
+        return update(
+            folder,
+            sources,
+            again=again,
+            progress=lambda done, total: report("looking into files", done, total),
+        )
+
+
+def kept_files(folder: Path) -> list[Source]:
+    """The files that a crawl has kept."""
+    database = Folder(folder).database
+    with closing(open_to_read(database)) as connection, trouble(database):
+        return list(_sources(connection))
+
+
+def _sources(connection: sqlite3.Connection) -> Iterator[Source]:
+    for row in connection.execute(_KEPT):
+        yield Source(*row)
+
+
+def _years(text: str | None) -> tuple[int | None, int | None]:
+    if text is None:
+        return None, None
+    first, _, last = text.partition("-")
+    if not first.strip().isdecimal() or not (last or first).strip().isdecimal():
+        raise UserError(f"{text!r} is no year: give one, or two as 2010-2015")
+    return int(first), int(last or first)
+
+
+def _show_hits(total: int, entries: list[Entry], *, as_json: bool) -> None:
+    if as_json:
+        plain = {"total": total, "entries": [asdict(entry) for entry in entries]}
+        typer.echo(to_json.dumps(plain, ensure_ascii=False))
+        return
+    out = console()
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in ("title", "format", "years", "tables", "file"):
+        table.add_column(heading, overflow="fold")
+    for entry in entries:
+        statistics = f", {entry.statistics} st." if entry.statistics else ""
+        table.add_row(
+            Text(_plain(entry.title)),
+            entry.format,
+            _span(entry.first_year, entry.last_year),
+            f"{entry.tables}{statistics}",
+            Text(_plain(f"files/{entry.path}")),
+        )
+    out.print(table)
+    out.print(f"{total} datasets" + (f", the first {len(entries)} shown" if total > len(entries)
+              else ""), highlight=False)  # fmt: skip
+
+
+def _show_summary(summary: Summary, updated: Updated, *, as_json: bool) -> None:
+    if as_json:
+        plain = {
+            **asdict(summary),
+            "sd_yield": round(summary.sd_yield, 4),
+            "mean_statistics_tables": round(summary.mean_statistics, 4),
+            "update": asdict(updated),
+        }
+        typer.echo(to_json.dumps(plain, ensure_ascii=False))
+        return
+    table = Table.grid(padding=(0, 3))
+    formats = ", ".join(f"{count} {name}" for name, count in summary.formats.items())
+    table.add_row("datasets", f"{summary.datasets}, {show_size(summary.bytes)}")
+    table.add_row("  by format", formats)
+    table.add_row("  families", f"{summary.families} (formats and years of one table together)")
+    table.add_row("tables", f"{summary.tables}, {summary.rows:,} rows")
+    table.add_row("statistics", f"{summary.statistics_tables} tables")
+    table.add_row(
+        "  SD yield",
+        f"{summary.sd_yield:.1%} of the datasets hold one, {summary.mean_statistics:.2f} each",
+    )
+    table.add_row("years", _span(summary.first_year, summary.last_year) or "none named")
+    if summary.errors:
+        table.add_row("not read in full", str(summary.errors))
+    table.add_row("this run", f"{updated.read} read, {updated.unchanged} unchanged, "
+                  f"{updated.removed} removed")  # fmt: skip
+    console().print(table)
+
+
+def _span(first: int | None, last: int | None) -> str:
+    if first is None:
+        return ""
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def _plain(text: str) -> str:
+    return "".join(c if c.isprintable() else "�" for c in text)

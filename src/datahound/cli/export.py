@@ -1,0 +1,130 @@
+"""`datahound export`: what a crawl found, for other programs, portals and archives."""
+
+from collections.abc import Iterator
+from contextlib import closing, nullcontext
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from datahound.catalog.exports import FORMATS, Crawled, Format, Job, Kept, Page, format_named
+from datahound.catalog.reading import Catalog
+from datahound.cli.catalog import update_catalog
+from datahound.cli.progress import progress
+from datahound.errors import UserError
+from datahound.runs.database import open_to_read, trouble
+from datahound.runs.folder import Folder
+from datahound.runs.report import read_report
+
+_KEPT = """SELECT url, substr(file, 7), coalesce(bytes, 0), coalesce(sha256, ''),
+    coalesce(mime_type, ''), coalesce(last_modified, ''), coalesce(found_at, '')
+    FROM targets WHERE file IS NOT NULL"""
+_PAGES = "SELECT url, coalesce(title, ''), visited_at FROM pages"
+_SHOWN_NOTES = 20
+_OF_THE_CRAWL = {
+    "files",
+    "pages",
+    "crawl.db",
+    "crawl.db-wal",
+    "crawl.db-shm",
+    "crawl.lock",
+    "catalog.db",
+    "datasets.csv",
+    "report.html",
+}
+
+
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")],
+    *,
+    form: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}.")
+    ],
+    output: Annotated[
+        Path | None, typer.Option(help="Where to; into the folder of the crawl by default.")
+    ] = None,
+    statistics_only: Annotated[
+        bool, typer.Option("--statistics-only", help="Only what holds statistics tables.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over what is no export of ours.")
+    ] = False,
+) -> None:
+    """Export what a crawl found: as a catalogue, as tables, as a web archive.
+
+    datahound export www.example.org --format parquet
+    """
+    chosen = format_named(form)
+    if statistics_only and not chosen.of_catalog:
+        raise UserError(f"--statistics-only is for the catalogue and its tables, not for {form}")
+    crawled = crawled_in(folder)
+    notes = _Notes()
+    with _catalog(folder) if chosen.of_catalog else nullcontext() as catalog:
+        place = _place(output, chosen, crawled)
+        with progress("export") as report:
+            job = Job(crawled, place, catalog, statistics_only, force, notes.tell, report)
+            outcome = chosen.export(job)
+    notes.end()
+    typer.echo(str(outcome))
+
+
+def crawled_in(path: Path) -> Crawled:
+    """The crawl in a folder, as the exports need it."""
+    report = read_report(path)
+    return Crawled(
+        path,
+        report.seed,
+        _written(report.began_at),
+        _written(report.last_at),
+        f"datahound {version('datahound')}",
+        lambda: (Kept(*row) for row in _rows(path, _KEPT)),
+        lambda: (Page(*row) for row in _rows(path, _PAGES)),
+    )
+
+
+class _Notes:
+    """Says the first few lines of what was left out, and counts the rest."""
+
+    def __init__(self) -> None:
+        self._told = 0
+
+    def tell(self, line: str) -> None:
+        self._told += 1
+        if self._told <= _SHOWN_NOTES:
+            typer.echo(f"left out: {line}", err=True)
+
+    def end(self) -> None:
+        if self._told > _SHOWN_NOTES:
+            typer.echo(f"left out: {self._told - _SHOWN_NOTES} more", err=True)
+
+
+def _catalog(folder: Path) -> Catalog:
+    """The catalogue as the crawl stands now; an older one where it can't be brought up to date."""
+    try:
+        update_catalog(folder)
+    except UserError:
+        if not Catalog.exists(folder):
+            raise
+    return Catalog(folder)
+
+
+def _place(output: Path | None, chosen: Format, crawled: Crawled) -> Path:
+    if output is None:
+        return chosen.default_output(crawled)
+    home, place = crawled.folder.resolve(), output.resolve()
+    inside = place.relative_to(home).parts if place.is_relative_to(home) else ("",)
+    if not inside or inside[0] in _OF_THE_CRAWL:
+        raise UserError(f"{output}: belongs to the crawl itself; give another place")
+    return output
+
+
+def _rows(path: Path, statement: str) -> Iterator[tuple[Any, ...]]:
+    database = Folder(path).database
+    with closing(open_to_read(database)) as connection, trouble(database):
+        yield from connection.execute(statement)
+
+
+def _written(at: float | None) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if at else ""
