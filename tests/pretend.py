@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import ClassVar
 
 from datahound.archive.synthetic import open_synthetic
 from datahound.engines.downloads import FileRecord
@@ -49,6 +50,7 @@ class PretendWeb:
 
     files_under_way = 0
     remarks = ()
+    paces: ClassVar = {}
 
     def _keep(self, url):
         if self.files is None:

@@ -14,11 +14,13 @@ MAY_IMPORT = {
     "web": BOTTOM,
     "learn": BOTTOM,
     "crawl": BOTTOM | {"web"},
-    "strategies": BOTTOM | {"crawl", "learn"},
+    "strategies": BOTTOM | {"web", "crawl", "learn"},
     "archive": BOTTOM | {"web"},
     "engines": BOTTOM | {"web", "crawl", "archive"},
     "runs": BOTTOM | {"web", "crawl", "strategies", "archive", "engines"},
     "lab": BOTTOM | {"web", "crawl", "strategies", "archive", "engines", "learn"},
+    "dashboard": BOTTOM | {"runs", "catalog", "learn", "web"},
+    "catalog": BOTTOM | {"web", "archive"},
     "scrapy": BOTTOM | {"web", "crawl", "strategies"},
 }
 PURE = {"model", "events", "web", "learn", "crawl", "strategies"}

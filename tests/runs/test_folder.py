@@ -10,8 +10,9 @@ from pretend import PretendWeb, small_site
 from datahound.errors import StorageError, UserError
 from datahound.runs.folder import Folder
 from datahound.runs.options import make_options
-from datahound.runs.report import read_report
+from datahound.runs.report import _BEST, read_report
 from datahound.runs.run import Run
+from datahound.strategies import DEFAULT_STRATEGY
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +95,7 @@ def test_a_report_tells_how_a_crawl_stands(site, tmp_path):
     """Requests, targets, files, reasons: from the folder alone."""
     ended = go(site, tmp_path)
     report = read_report(tmp_path)
-    assert (report.seed, report.strategy, report.running) == (site.seed, "sb-classifier", False)
+    assert (report.seed, report.strategy, report.running) == (site.seed, DEFAULT_STRATEGY, False)
     assert report.ended == ended.reason
     assert report.targets == report.files["complete"][0] == 40
     assert sum(report.skipped.values())
@@ -113,3 +114,38 @@ def test_every_view_reads_well(site, tmp_path):
     pages = connection.execute("SELECT page_title, file FROM targets").fetchall()
     assert all(title and file.startswith("files/") for title, file in pages)
     connection.close()
+
+
+def test_groups_are_told_at_once_however_many(site, tmp_path):
+    """Links and visits are counted once for all groups, in the view and in a report."""
+    go(site, tmp_path)
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection:
+        for statement in ("SELECT * FROM actions", _BEST):
+            plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()
+            assert not [step for *_, step in plan if "CORRELATED" in step]
+        links, visits, targets = connection.execute(
+            "SELECT sum(links), sum(visits), sum(targets) FROM actions"
+        ).fetchone()
+        assert connection.execute("SELECT count(action) FROM link").fetchone() == (links,)
+        assert connection.execute(
+            "SELECT count(*), sum(reward) FROM visit WHERE action IS NOT NULL"
+        ).fetchone() == (visits, targets)
+        best = connection.execute(
+            "SELECT tag_path, visits, targets FROM actions WHERE targets > 0 LIMIT 5"
+        ).fetchall()
+    assert read_report(tmp_path).best_actions == best
+
+
+def test_an_older_folder_gets_what_is_new(site, tmp_path):
+    """Choices, indexes and a faster view are made when a crawl of version 1 goes on."""
+    go(site, tmp_path, budget=9)
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection:
+        connection.executescript(
+            """DROP TABLE choice; DROP INDEX request_trouble; DROP INDEX visit_action;
+            DROP INDEX visit_reward; DROP VIEW actions;
+            CREATE VIEW actions AS SELECT number, tag_path FROM action; PRAGMA user_version = 1;"""
+        )
+    go(site, tmp_path)
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection:
+        assert connection.execute("SELECT count(*) FROM choice").fetchone() > (0,)
+        assert connection.execute("SELECT sum(links) FROM actions").fetchone() > (0,)

@@ -45,6 +45,7 @@ def story(folder):
         "visit": "number, url, title, depth, action, reward, new_links",
         "target": "number, url, anchor, depth, mime_type, size",
         "action": "number, tag_path",
+        "choice": "number, link, url, action, score, bonus, basis, runners_up",
     }
     told = {
         table: connection.execute(f"SELECT {columns} FROM {table} ORDER BY 1, 2").fetchall()

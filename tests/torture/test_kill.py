@@ -36,6 +36,7 @@ STORY = {
     "target": "number, url, anchor, depth, mime_type, size",
     "file": "url, size, sha256, mime_type, last_modified",
     "action": "number, tag_path",
+    "choice": "number, link, url, action, score, bonus, basis, runners_up",
 }
 
 

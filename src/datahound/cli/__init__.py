@@ -5,12 +5,16 @@ import sys
 
 import typer
 
+from datahound.cli.catalog import catalog
 from datahound.cli.crawl import crawl
 from datahound.cli.demo import demo
+from datahound.cli.export import export
 from datahound.cli.fetch import fetch
 from datahound.cli.lab import app as lab
 from datahound.cli.record import record
 from datahound.cli.replay import replay
+from datahound.cli.report import report
+from datahound.cli.serve import serve
 from datahound.cli.site import app as site
 from datahound.cli.status import status
 from datahound.errors import DatahoundError, UserError
@@ -22,7 +26,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for _command in (crawl, status, fetch, record, replay, demo):
+for _command in (crawl, status, fetch, catalog, report, serve, export, record, replay, demo):
     app.command()(_command)
 app.add_typer(site, name="site")
 app.add_typer(lab, name="lab")

@@ -7,13 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
+from datahound.cli.afterwards import look_back
 from datahound.cli.display import make_display, on_display
 from datahound.errors import UserError
 from datahound.runs.endings import Ended
 from datahound.runs.many import exit_status, go_all, stopped_by_signals
+from datahound.runs.metrics import metrics_written
 from datahound.runs.options import Options
 from datahound.runs.run import Run
 from datahound.runs.sites import plan, read_config, read_sites
+from datahound.strategies import DEFAULT_STRATEGY
 
 Going = Callable[[Run], Awaitable[Ended]]
 
@@ -50,7 +53,7 @@ def crawl(
         str | None,
         typer.Option(metavar="SECONDS", help="Between two requests to a host: 1 by default."),
     ] = None,
-    strategy: Annotated[str | None, typer.Option(help="sb-classifier by default.")] = None,
+    strategy: Annotated[str | None, typer.Option(help=f"{DEFAULT_STRATEGY} by default.")] = None,
     seed: Annotated[str | None, typer.Option(metavar="S", help="Of all that is random.")] = None,
     early_stop: Annotated[
         bool | None,
@@ -104,6 +107,12 @@ def crawl(
         ),
     ] = None,
     config: Annotated[Path | None, typer.Option(help="A TOML file with any options.")] = None,
+    no_catalog: Annotated[
+        bool, typer.Option("--no-catalog", help="Do not look into the files at the end.")
+    ] = False,
+    metrics_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep figures for Prometheus here.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="One event a line.")] = False,
 ) -> None:
     """Crawl websites for their data files; the same command again continues.
@@ -135,7 +144,8 @@ def crawl(
         "connect-to": connect_to,
     }
     planned = planned_crawls(urls or [], sites, config, given)
-    raise typer.Exit(run_all(planned, as_json=json))
+    status = run_all(planned, as_json=json, catalog=not no_catalog, metrics_file=metrics_file)
+    raise typer.Exit(status)
 
 
 def planned_crawls(
@@ -155,18 +165,30 @@ def planned_crawls(
     return plan(listed, common)
 
 
-def run_all(planned: Sequence[Options], *, as_json: bool, go: Going = Run.go) -> int:
-    """Crawl them all at once; the exit status."""
-    return asyncio.run(crawl_all(planned, go, as_json=as_json))
+def run_all(
+    planned: Sequence[Options],
+    go: Going = Run.go,
+    *,
+    as_json: bool,
+    catalog: bool = True,
+    metrics_file: Path | None = None,
+) -> int:
+    """Crawl them all at once, then look back at what was found; the exit status."""
+    endings = asyncio.run(crawl_all(planned, go, as_json=as_json, metrics_file=metrics_file))
+    look_back(planned, endings, catalog=catalog, shown=not as_json)
+    return exit_status(endings)
 
 
 async def crawl_all(
-    planned: Sequence[Options], go: Going = Run.go, *, as_json: bool = False
-) -> int:
-    """Crawl them all in this event loop, on one display; the exit status."""
+    planned: Sequence[Options],
+    go: Going = Run.go,
+    *,
+    as_json: bool = False,
+    metrics_file: Path | None = None,
+) -> list[Ended]:
+    """Crawl them all in this event loop, on one display, and say why each ended."""
     display = make_display(as_json=as_json)
     runs = [Run(options, watch=display.watch) for options in planned]
     with stopped_by_signals(runs):
-        async with on_display(display, runs):
-            endings = await go_all(runs, go)
-    return exit_status(endings)
+        async with on_display(display, runs), metrics_written(metrics_file, runs):
+            return await go_all(runs, go)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from datahound.archive import open_archive
+from datahound.cli.afterwards import look_back
 from datahound.cli.crawl import crawl_all
 from datahound.cli.progress import progress
 from datahound.cli.site import with_bodies
@@ -16,7 +17,9 @@ from datahound.engines.serve import serve_archive
 from datahound.errors import UserError
 from datahound.lab.plots import draw_curves
 from datahound.lab.trials import Result, TrialGround, plan_trials, run_trials
-from datahound.runs.options import make_options
+from datahound.runs.endings import Ended
+from datahound.runs.many import exit_status
+from datahound.runs.options import Options, make_options
 from datahound.settings import Settings
 from datahound.strategies import STRATEGIES
 
@@ -45,7 +48,7 @@ def demo(
             typer.echo(to_json.dumps(result.figures()))
     else:
         _show(results, picture)
-    raise typer.Exit(asyncio.run(_crawl(site, output / "site", as_json=json)))
+    raise typer.Exit(_crawl(site, output / "site", as_json=json))
 
 
 def _show(results: list[Result], picture: Path) -> None:
@@ -55,13 +58,26 @@ def _show(results: list[Result], picture: Path) -> None:
     out.print(f"the curves: {picture}", highlight=False, soft_wrap=True)
 
 
-async def _crawl(site: str, output: Path, *, as_json: bool) -> int:
-    """Serve the site on loopback and crawl it as if it were the web, without a delay."""
+def _crawl(site: str, output: Path, *, as_json: bool) -> int:
+    """Serve the site on loopback, crawl it as if it were the web, and look back at it."""
+    planned, endings = asyncio.run(_crawl_served(site, output, as_json=as_json))
+    look_back([planned], endings, catalog=True, shown=not as_json)
+    if not as_json:
+        console().print(
+            f"what was found: {output / 'report.html'}, or: datahound serve {output}",
+            highlight=False,
+            soft_wrap=True,
+        )
+    return exit_status(endings)
+
+
+async def _crawl_served(site: str, output: Path, *, as_json: bool) -> tuple[Options, list[Ended]]:
     archive = open_archive(with_bodies(site))
     async with serve_archive(archive) as served:
         address = served.address.removeprefix("http://")
         given = {"output": str(output), "delay": "0", "connect-to": address}
-        return await crawl_all([make_options(archive.seed, given)], as_json=as_json)
+        planned = make_options(archive.seed, given)
+        return planned, await crawl_all([planned], as_json=as_json)
 
 
 def _compare(site: str, runs: int) -> list[Result]:
@@ -90,6 +106,6 @@ def _sentence(results: list[Result]) -> str:
         return f"{reached[len(reached) // 2]:,}" if reached else "never enough"
 
     return (
-        f"90 % of the {total:,} data files: sb-classifier needed"
-        f" {needed('sb-classifier')} requests, breadth-first {needed('bfs')}."
+        f"90 % of the {total:,} data files: hound needed {needed('hound')} requests,"
+        f" the paper's sb-classifier {needed('sb-classifier')}, breadth-first {needed('bfs')}."
     )

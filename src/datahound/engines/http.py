@@ -110,6 +110,11 @@ class Web:
         # Its hosts are what counts here: a host that the user merely allows gets no headers.
         self._identity.site = Site(site.seed)
 
+    @property
+    def paces(self) -> dict[str, Waiting]:
+        """By host, its pause between requests; with a reason, the rest that it asked for."""
+        return self._politeness.paces()
+
     def recall(self, hosts: Iterable[str]) -> None:
         """Hosts that answered in an earlier process: out of reach, they are waited for too."""
         self._answered.update(hosts)

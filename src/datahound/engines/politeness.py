@@ -76,6 +76,16 @@ class Politeness:
         known = self._hosts.get(host)
         return max(0.0, known.rest_until - self._clock.now()) if known else 0.0
 
+    def paces(self) -> dict[str, Waiting]:
+        """By host, its pause between requests, or how long it still rests and why."""
+        now = self._clock.now()
+        return {
+            name: Waiting(name, host.rest_until - now, host.why)
+            if host.rest_until > now
+            else Waiting(name, host.delay, "")
+            for name, host in self._hosts.items()
+        }
+
     def delay_of(self, host: str) -> float:
         return self._host(host).delay
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from datahound.errors import StorageError, UserError
-from datahound.runs.schema import APPLICATION_ID, TABLES, VERSION, VIEWS
+from datahound.runs.schema import APPLICATION_ID, TABLES, UPGRADES, VERSION, VIEWS
 
 _BUSY_SECONDS = 30
 _MADE = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
@@ -60,10 +60,13 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("PRAGMA wal_autocheckpoint = 0")
     if version == 0:
         connection.executescript(f"BEGIN; {_MADE} {TABLES} {VIEWS} COMMIT;")
+    elif version < VERSION:
+        steps = "".join(UPGRADES[older] for older in range(version, VERSION))
+        connection.executescript(f"BEGIN IMMEDIATE; {_MADE} {steps} COMMIT;")
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> int:
-    """The format's version; 0 for a database that holds nothing yet."""
+    """The format's version, one that can be read; 0 for a database that holds nothing yet."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -71,7 +74,7 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
         return 0
     if application != APPLICATION_ID:
         raise UserError(f"{path}: is not a crawl of Datahound's")
-    if version != VERSION:
+    if version not in (*UPGRADES, VERSION):
         age = "a newer" if version > VERSION else "an older"
         raise UserError(
             f"{path}: was written by {age} version of Datahound (format {version}, this one "

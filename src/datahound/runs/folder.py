@@ -11,7 +11,8 @@ from datahound.errors import StorageError, UserError
 from datahound.web.urls import host_of
 
 _LOCK = "crawl.lock"
-_OURS = frozenset({_LOCK, "crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal"})
+_CONTROL = "crawl.control"
+_OURS = frozenset({_LOCK, _CONTROL, "crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,11 @@ class Folder:
     @property
     def pages(self) -> Path:
         return self.path / "pages"
+
+    @property
+    def control(self) -> Path:
+        """What a running crawl is told from outside; see `runs.control`."""
+        return self.path / _CONTROL
 
     def make_journal(self, seed: str) -> Path:
         """The recording that the crawl can be told from, in a folder that is there."""

@@ -1,7 +1,7 @@
 """A crawl's connection to the web: fetches answered, bodies kept as files."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,8 +9,10 @@ from typing import Protocol
 
 from datahound.engines.downloads import Downloads, Ledger, Unfinished
 from datahound.engines.http import Web
-from datahound.engines.politeness import Waiting
+from datahound.engines.politeness import Clock, Waiting
+from datahound.engines.wire import Reply
 from datahound.model import Answer, Fetch
+from datahound.runs.gate import Gate
 from datahound.settings import Settings
 from datahound.web.site import Site
 
@@ -25,6 +27,8 @@ class Needs:
     files: Path | None
     """Where bodies are kept; None to keep none."""
     on_wait: Callable[[Waiting], None]
+    gate: Gate
+    """Whoever begins a request passes it; it is shut while the crawl is paused."""
     hosts: tuple[str, ...] = ()
     """Those that answered in an earlier process."""
 
@@ -50,6 +54,11 @@ class Online(Protocol):
     def files_under_way(self) -> int: ...
 
     @property
+    def paces(self) -> Mapping[str, Waiting]:
+        """How each host is treated."""
+        ...
+
+    @property
     def remarks(self) -> list[str]:
         """What the user should know of how it went."""
         ...
@@ -65,14 +74,25 @@ async def go_online(needs: Needs) -> AsyncIterator[Online]:
     downloads = None
     if needs.files is not None:
         downloads = Downloads(needs.files, needs.ledger, settings.downloads)
-    async with Web(needs.site.seed, settings.web, downloads, needs.on_wait) as web:
+    clock = Clock(sleep=needs.gate.sleep)
+    async with Web(needs.site.seed, settings.web, downloads, needs.on_wait, clock=clock) as web:
         web.site = needs.site
+        if downloads is not None:
+            downloads.attach(_gated(web, needs.gate))
         web.recall(needs.hosts)
         online = _Online(web, downloads)
         try:
             yield online
         finally:
             await online.hang_up()
+
+
+def _gated(web: Web, gate: Gate) -> Callable[[str, int, str], Awaitable[Reply]]:
+    async def reopen(url: str, start: int, validator: str) -> Reply:
+        await gate.passing()
+        return await web.reopen(url, start, validator)
+
+    return reopen
 
 
 class _Online:
@@ -92,6 +112,10 @@ class _Online:
             for host, (asked, kept) in self._web.stats.crawl_delays.items()
             if kept < asked
         ]
+
+    @property
+    def paces(self) -> Mapping[str, Waiting]:
+        return self._web.paces
 
     async def get(self, fetch: Fetch) -> Answer:
         return await self._web.get(fetch)

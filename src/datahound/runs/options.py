@@ -14,7 +14,7 @@ from datahound.settings import (
     SiteSettings,
     TrapSettings,
 )
-from datahound.strategies import registered
+from datahound.strategies import DEFAULT_STRATEGY, registered
 from datahound.web.kinds import parse_targets
 from datahound.web.site import Site
 from datahound.web.urls import canonical, from_user, host_of
@@ -31,7 +31,7 @@ class Options:
     max_bytes: int | None = None
     max_time: float | None = None
     delay: float = 1.0
-    strategy: str = "sb-classifier"
+    strategy: str = DEFAULT_STRATEGY
     seed: int = 0
     early_stop: bool = True
     max_file_size: int | None = None

@@ -55,6 +55,7 @@ class Progress:
     waiting: int = 0
     """Links that wait for a visit."""
     fetching: Fetch | None = None
+    fetching_since: float = 0.0
     chosen: Chosen | None = None
     pause: str = ""
     """What the crawl waits for, or ''."""

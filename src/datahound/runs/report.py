@@ -18,7 +18,11 @@ _FILES = "SELECT state, count(*), coalesce(sum(size), 0) FROM file GROUP BY stat
 _LISTED = """SELECT count(*) FROM target t
     WHERE NOT EXISTS (SELECT 1 FROM file f WHERE f.url = t.url)"""
 _SKIPPED = "SELECT reason, count(*) FROM skip GROUP BY reason ORDER BY 2 DESC"
-_BEST = "SELECT tag_path, visits, targets FROM actions WHERE targets > 0 LIMIT 5"
+# Not by the view `actions`: it counts the links of every group, and there may be thousands.
+_BEST = """SELECT a.tag_path, b.visits, b.targets FROM (
+        SELECT action, count(*) AS visits, sum(reward) AS targets FROM visit
+        WHERE action IS NOT NULL GROUP BY 1 HAVING targets > 0 ORDER BY 3 DESC, 1 LIMIT 5) b
+    JOIN action a ON a.number = b.action ORDER BY b.targets DESC, a.number"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Events as rows of the database."""
 
+import json
+import math
 import sqlite3
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -19,6 +21,7 @@ _INSERTS = {
     "action": "INSERT OR REPLACE INTO action VALUES (?, ?)",
     "visit": "INSERT INTO visit VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
     "target": "INSERT INTO target VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "choice": "INSERT INTO choice VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 }
 _KEYS = {"link": "number", "action": "number"}
 _TABLES = tuple(table for table in _INSERTS if table != "text")
@@ -26,6 +29,7 @@ _LAST = "SELECT coalesce(max({key}), -1) FROM {table}"
 _FORGET = "DELETE FROM {table} WHERE {key} > ?"
 # What was told after the last checkpoint is told again; it keeps the time at which it happened.
 _TIMES = "SELECT number, at FROM request WHERE id > ?"
+_LAST_NUMBER = "SELECT number FROM request ORDER BY id DESC LIMIT 1"
 
 Row = tuple[Any, ...]
 
@@ -40,6 +44,7 @@ class Rows:
         self._texts: dict[str, int] = {}
         self._last_text = self._last("text", "id")
         self._times: dict[int, float] = {}
+        self._number = self._last_number()
         self.waiting = 0
         """Rows that are not written yet."""
 
@@ -68,10 +73,15 @@ class Rows:
         for table in _TABLES:
             statement = _FORGET.format(table=table, key=_KEYS.get(table, "id"))
             self._connection.execute(statement, (marks.get(table, -1),))
+        self._number = self._last_number()
 
     def _last(self, table: str, key: str) -> int:
         (last,) = self._connection.execute(_LAST.format(table=table, key=key)).fetchone()
         return int(last)
+
+    def _last_number(self) -> int:
+        found = self._connection.execute(_LAST_NUMBER).fetchone()
+        return int(found[0]) if found else 0
 
     def _at(self, number: int) -> float:
         return self._times.get(number) or self._clock()
@@ -83,9 +93,12 @@ class Rows:
             case events.Skipped(link, reason):
                 yield "skip", (link.url, reason, link.anchor, self._text(link.found_on))
             case events.Fetched():
+                self._number = event.number
                 yield "request", self._request(event)
             case events.ActionCreated(action, tag_path):
                 yield "action", (action, tag_path)
+            case events.Chosen():
+                yield "choice", self._choice(event)
             case events.Visited():
                 yield "visit", self._visit(event)
             case events.TargetFound():
@@ -116,6 +129,15 @@ class Rows:
             event.size,
             event.reason,
         )
+
+    def _choice(self, event: events.Chosen) -> Row:
+        link, action = event.choice.link, event.choice.action
+        others = [
+            (other, round(score, 6) if math.isfinite(score) else None)
+            for other, score in event.runners_up
+        ]
+        what = (link.number, link.url, action, event.score, event.bonus, event.basis)
+        return (self._number, self._at(self._number), *what, json.dumps(others))
 
     def _visit(self, event: events.Visited) -> Row:
         link, action = event.choice.link, event.choice.action

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
 from dataclasses import asdict
 from itertools import takewhile
 
@@ -20,11 +20,14 @@ from datahound.runs.database import open_to_read
 from datahound.runs.datasets import write_datasets
 from datahound.runs.endings import Ended, files_fetched, interrupted, time_is_up
 from datahound.runs.folder import Folder
+from datahound.runs.gate import Gate
 from datahound.runs.identity import claim_identity
 from datahound.runs.ledger import FileLedger
+from datahound.runs.now import what_happens
 from datahound.runs.online import GoingOnline, Needs, Online, go_online
 from datahound.runs.options import Options
 from datahound.runs.progress import Progress
+from datahound.runs.pulse import beating
 from datahound.runs.standing import (
     already_finished,
     forget_failed_start,
@@ -61,7 +64,12 @@ class Run:
         self.folder = Folder(options.output)
         self.crawl = Crawl(
             options.url,
-            make_strategy(options.strategy, self.settings.strategy, seed=options.seed),
+            make_strategy(
+                options.strategy,
+                self.settings.strategy,
+                seed=options.seed,
+                targets=self.settings.crawl.targets,
+            ),
             settings=self.settings.crawl,
             read=PageReader(self.settings.pages).read,
         )
@@ -76,6 +84,8 @@ class Run:
         self._pace = Pace(checkpoint_seconds)
         self._stop = asyncio.Event()
         self._told: Ended | None = None
+        self._gate = Gate(self.folder.control, self.stop)
+        self._shown: object = None
 
     @property
     def name(self) -> str:
@@ -115,7 +125,11 @@ class Run:
             with self._journal() as archive:
                 await self._take_up(store, archive)
             self.progress.phase = "getting files"
-            async with ending_at(self._stop), self._connected(store) as online:
+            async with (
+                self._beating(store),
+                ending_at(self._stop),
+                self._connected(store) as online,
+            ):
                 await online.finish()
             write_datasets(store.connection, self.folder.datasets)
             return self._told or files_fetched(len(FileLedger(store).missing()))
@@ -124,6 +138,7 @@ class Run:
     def _opened(self) -> Iterator[Store]:
         with self.folder.claimed(), closing(Store(self.folder.database)) as store:
             claim_identity(store, self.options)
+            self._gate.open_anew()
             yield store
 
     def _journal(self) -> "closing[WarcArchive]":
@@ -153,11 +168,15 @@ class Run:
         ]
         timer = self._set_timer()
         try:
-            async with ending_at(self._stop), self._connected(store) as online:
+            async with (
+                self._beating(store),
+                ending_at(self._stop),
+                self._connected(store) as online,
+            ):
                 await live(
                     self.crawl,
                     archive,
-                    Watched(online, self.progress),
+                    Watched(online, self.progress, self._gate),
                     self._observer(store, online),
                     lambda: self._at_boundary(store, archive, chores),
                 )
@@ -170,6 +189,25 @@ class Run:
                 await chore.done()
             self.progress.phase = ""
         store.flush()
+
+    def _beating(self, store: Store) -> AbstractAsyncContextManager[None]:
+        """Once a second, the crawl heeds what it is told and shows what it does."""
+
+        def beat() -> None:
+            self._gate.look()
+            now = what_happens(
+                self.progress,
+                self.online.paces if self.online else {},
+                paused=self._gate.paused,
+                files_under_way=self.files_under_way,
+            )
+            if now == self._shown:
+                store.flush()
+            else:
+                store.show(now)
+                self._shown = now
+
+        return beating(beat, self._stop)
 
     @asynccontextmanager
     async def _connected(self, store: Store) -> AsyncIterator[Online]:
@@ -193,6 +231,7 @@ class Run:
             ledger,
             None if self.options.list_only else self.folder.files,
             self._on_wait,
+            self._gate,
             hosts_that_answered(store),
         )
 

@@ -1,11 +1,40 @@
 """The tables of `crawl.db`, and the views that people read."""
 
 APPLICATION_ID = 0x44484E44
-VERSION = 1
+VERSION = 2
 
-# Texts that repeat (tag paths, pages) stand once in `text`. Everything from `link` to `target` is
-# made of events and can be made again from the journal; `file` is the ledger, which can't.
-TABLES = """
+# Why each link was chosen, and what long lists are gone through by: since version 2. There is no
+# index of URLs: at 60 new links a page, keeping it would cost more than all other writing.
+# A score that is infinite is that of a group never tried; in `runners_up` it is null.
+_SINCE_2 = """
+CREATE TABLE choice (
+    id INTEGER PRIMARY KEY, number INTEGER, at REAL, link INTEGER, url TEXT, action INTEGER,
+    score REAL, bonus REAL, basis TEXT, runners_up TEXT
+);
+CREATE INDEX choice_link ON choice (link);
+CREATE INDEX request_trouble ON request (id) WHERE status IS NULL OR status >= 400;
+CREATE INDEX visit_action ON visit (action);
+CREATE INDEX visit_reward ON visit (reward) WHERE reward > 0;
+"""
+
+# Links and visits are each counted once, not once for every group: there may be thousands.
+_ACTIONS = """CREATE VIEW actions AS
+    SELECT a.number, a.tag_path, coalesce(v.visits, 0) AS visits, v.mean_reward,
+        coalesce(v.targets, 0) AS targets, coalesce(l.links, 0) AS links
+    FROM action a
+    LEFT JOIN (SELECT action, count(*) AS visits, avg(reward) AS mean_reward, sum(reward) AS targets
+        FROM visit GROUP BY 1) v ON v.action = a.number
+    LEFT JOIN (SELECT action, count(*) AS links FROM link GROUP BY 1) l ON l.action = a.number
+    ORDER BY targets DESC, a.number;
+"""
+
+UPGRADES = {1: f"{_SINCE_2} DROP VIEW actions; {_ACTIONS}"}
+"""What makes a database of an older version one of the next."""
+
+# Texts that repeat (tag paths, pages) stand once in `text`. Everything from `link` to `target`, and
+# `choice`, is made of events and can be made again from the journal; `file` is the ledger, which
+# can't.
+_SINCE_1 = """
 CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE text (id INTEGER PRIMARY KEY, text TEXT);
 CREATE TABLE link (
@@ -37,6 +66,8 @@ CREATE TABLE known (first INTEGER PRIMARY KEY, urls BLOB);
 CREATE TABLE state (part TEXT, chunk INTEGER, data BLOB, PRIMARY KEY (part, chunk));
 """
 
+TABLES = _SINCE_1 + _SINCE_2
+
 _TIME = "strftime('%Y-%m-%dT%H:%M:%SZ', {}, 'unixepoch')"
 
 VIEWS = f"""
@@ -53,13 +84,7 @@ CREATE VIEW pages AS
         v.number AS request, {_TIME.format("v.at")} AS visited_at
     FROM visit v LEFT JOIN action a ON a.number = v.action
     WHERE v.reward IS NOT NULL ORDER BY v.id;
-CREATE VIEW actions AS
-    SELECT a.number, a.tag_path, count(v.id) AS visits, avg(v.reward) AS mean_reward,
-        coalesce(sum(v.reward), 0) AS targets,
-        (SELECT count(*) FROM link l WHERE l.action = a.number) AS links
-    FROM action a LEFT JOIN visit v ON v.action = a.number
-    GROUP BY a.number ORDER BY targets DESC, a.number;
-CREATE VIEW skipped AS
+{_ACTIONS}CREATE VIEW skipped AS
     SELECT s.url, s.reason, s.anchor, p.text AS page
     FROM skip s LEFT JOIN text p ON p.id = s.found_on ORDER BY s.id;
 CREATE VIEW requests AS

@@ -20,6 +20,9 @@ _BATCH = 500
 
 _FACT = "SELECT value FROM fact WHERE name = ?"
 _NOTE = "INSERT OR REPLACE INTO fact VALUES (?, ?)"
+# Who counts rows as they come must count anew once some of them were forgotten.
+_RETOLD = """INSERT INTO fact VALUES ('retold', '1')
+    ON CONFLICT (name) DO UPDATE SET value = value + 1"""
 
 
 class Store:
@@ -44,6 +47,12 @@ class Store:
             with self.transaction():
                 self._rows.write()
 
+    def show(self, now: object) -> None:
+        """Let whoever watches see what is happening: what waits is written, with this fact."""
+        with self.transaction():
+            self._rows.write()
+            self.connection.execute(_NOTE, ("now", json.dumps(now)))
+
     def checkpoint(self, crawl: Crawl, journal: int) -> None:
         """Keep the crawl's state, and how far the journal had come."""
         new_urls = _newest(crawl.known, len(crawl.known) - self._checkpoints.known)
@@ -60,7 +69,7 @@ class Store:
         with trouble(self.path):
             state = self._checkpoints.read() or {"run": {"journal": 0, "marks": {}}}
         with self.transaction():
-            self._rows.cut(state["run"]["marks"])
+            self._cut(state["run"]["marks"])
         if "crawl" not in state:
             return 0
         if not crawl.can_resume(state["crawl"]):
@@ -74,7 +83,7 @@ class Store:
     def forget(self) -> None:
         """Begin anew: nothing of the crawl is kept but its facts."""
         with self.transaction():
-            self._rows.cut({})
+            self._cut({})
             self._checkpoints.forget()
 
     def fact(self, name: str) -> Any:
@@ -86,6 +95,10 @@ class Store:
     def note(self, name: str, value: object) -> None:
         with self.transaction():
             self.connection.execute(_NOTE, (name, json.dumps(value)))
+
+    def _cut(self, marks: dict[str, int]) -> None:
+        self._rows.cut(marks)
+        self.connection.execute(_RETOLD)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

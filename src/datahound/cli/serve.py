@@ -1,0 +1,38 @@
+"""`datahound serve`: crawls and what they found, in a browser."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from datahound.dashboard.serving import Serving, serve_until_stopped
+
+
+def serve(
+    folders: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="DIR...", help="Folders of crawls, or folders of such folders."),
+    ] = None,
+    *,
+    port: Annotated[int, typer.Option(help="0 for any that is free.")] = 8484,
+    host: Annotated[
+        str, typer.Option(help="Another address than this machine's own needs a token.")
+    ] = "127.0.0.1",
+    token: Annotated[
+        str | None,
+        typer.Option(
+            help="What a browser must know; made up where it is needed and not given.",
+            envvar="DATAHOUND_TOKEN",
+        ),
+    ] = None,
+) -> None:
+    """Look at crawls in a browser while they run and after, and at the data they found.
+
+    datahound serve www.example.org
+    """
+    serve_until_stopped(folders or [Path()], host, port, token, _announce)
+
+
+def _announce(serving: Serving) -> None:
+    crawls = "1 crawl" if serving.crawls == 1 else f"{serving.crawls} crawls"
+    typer.echo(f"{crawls} at {serving.link} (Ctrl-C ends it)")

@@ -1,0 +1,1 @@
+"""A web page over crawls and their catalogues, for whoever sits at this machine."""

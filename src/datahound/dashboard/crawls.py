@@ -1,0 +1,148 @@
+"""The crawls that a dashboard shows: found in folders, looked at one by one."""
+
+import json
+import re
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from datahound.dashboard.digest import Digest
+from datahound.errors import DatahoundError, UserError
+from datahound.runs.control import PAUSE, STOP, told
+from datahound.runs.database import open_to_read, trouble
+from datahound.runs.folder import Folder
+
+_DEPTH = 2
+_MOST_FOLDERS = 5000
+_LOOK_EVERY_SECONDS = 3.0
+_ODD = re.compile(r"[^A-Za-z0-9._-]+")
+_FACTS = "SELECT name, value FROM fact WHERE name IN ('identity', 'ended', 'now')"
+
+
+@dataclass(slots=True)
+class Crawl:
+    """One crawl's folder, and what was counted in it."""
+
+    id: str
+    folder: Folder
+    digest: Digest = field(default_factory=Digest)
+
+    @contextmanager
+    def opened(self) -> Iterator[sqlite3.Connection]:
+        """The crawl's database, to look at."""
+        database = self.folder.database
+        with closing(open_to_read(database)) as connection, trouble(database):
+            # One story for all that a page asks, whatever is written meanwhile.
+            connection.execute("BEGIN")
+            yield connection
+
+    def standing(self, connection: sqlite3.Connection) -> dict[str, Any]:
+        """Whose crawl it is, whether it runs, and what it does now."""
+        facts = {name: json.loads(value) for name, value in connection.execute(_FACTS)}
+        identity, ended = facts.get("identity") or {}, facts.get("ended") or {}
+        running = self.folder.is_claimed()
+        now = (facts.get("now") or {}) if running else {}
+        return {
+            "seed": identity.get("URL", ""),
+            "strategy": identity.get("--strategy", ""),
+            "running": running,
+            "state": self._state(running, bool(now.get("paused")), ended.get("reason", "")),
+            "ended": "" if running else ended.get("reason", ""),
+            "hint": "" if running else ended.get("hint", ""),
+            "now": now,
+        }
+
+    def _state(self, running: bool, paused: bool, ended: str) -> str:  # noqa: FBT001
+        if not running:
+            return "ended" if ended else "cut off"
+        word = told(self.folder.control)
+        if word == STOP:
+            return "stopping"
+        if word == PAUSE:
+            return "paused" if paused else "pausing"
+        return "running"
+
+
+class Crawls:
+    """Finds crawls in folders, and keeps them as long as they are there."""
+
+    def __init__(self, roots: Sequence[Path]) -> None:
+        self._roots = [root.absolute() for root in roots]
+        self._lock = threading.Lock()
+        self._found: dict[str, Crawl] = {}
+        self._looked = -_LOOK_EVERY_SECONDS
+
+    def all(self) -> list[Crawl]:
+        """Every crawl there is now."""
+        with self._lock:
+            if time.monotonic() - self._looked >= _LOOK_EVERY_SECONDS:
+                self._look()
+            return list(self._found.values())
+
+    def get(self, id_: str) -> Crawl:
+        """A crawl by its name."""
+        for crawl in self.all():
+            if crawl.id == id_:
+                return crawl
+        raise UserError(f"there is no crawl called {id_!r} here")
+
+    def _look(self) -> None:
+        known = {crawl.folder.path: crawl for crawl in self._found.values()}
+        found: dict[str, Crawl] = {}
+        for path in dict.fromkeys(path for root in self._roots for path in _folders(root)):
+            crawl = known.get(path)
+            if crawl is None or crawl.id in found:
+                crawl = Crawl(_free_name(path.name, found), Folder(path))
+            found[crawl.id] = crawl
+        self._found = found
+        self._looked = time.monotonic()
+
+
+def readable(crawls: Sequence[Crawl]) -> Iterator[tuple[Crawl, sqlite3.Connection]]:
+    """The crawls that can be looked at, each with its database; the others are passed over."""
+    for crawl in crawls:
+        try:
+            with crawl.opened() as connection:
+                yield crawl, connection
+        except DatahoundError:
+            continue
+
+
+def _folders(root: Path) -> Iterator[Path]:
+    """The folders of crawls at and below a folder."""
+    level, looked = [root], 0
+    for _ in range(_DEPTH + 1):
+        deeper: list[Path] = []
+        for path in level:
+            looked += 1
+            if looked > _MOST_FOLDERS:
+                return
+            if (path / "crawl.db").is_file():
+                yield path
+            else:
+                deeper += _children(path)
+        level = deeper
+
+
+def _children(path: Path) -> list[Path]:
+    try:
+        return sorted(
+            child
+            for child in path.iterdir()
+            if not child.name.startswith(".") and child.is_dir() and not child.is_symlink()
+        )
+    except OSError:
+        return []
+
+
+def _free_name(name: str, taken: dict[str, Crawl]) -> str:
+    """A name that can stand in an address, and that no other crawl has."""
+    plain = _ODD.sub("-", name).strip(".-") or "crawl"
+    plain = plain.removesuffix(".json")
+    names = (plain if number == 1 else f"{plain}~{number}" for number in range(1, 1 << 20))
+    return next(free for free in names if free not in taken)

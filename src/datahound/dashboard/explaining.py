@@ -1,0 +1,179 @@
+"""The story of one URL: where it was found, what it was taken for, what it was, and why."""
+
+import sqlite3
+from typing import Any
+
+from datahound.catalog.reading import Catalog
+from datahound.dashboard.asking import Asked
+from datahound.dashboard.choices import choice_of, tag_path_of, with_bars, with_places
+from datahound.dashboard.crawls import Crawl
+from datahound.dashboard.digest import Group
+from datahound.dashboard.telling import tell
+from datahound.dashboard.url_index import UrlIndex
+from datahound.errors import DatahoundError
+from datahound.web.urls import from_user
+
+_LINK = """SELECT number, url, t.text, anchor, surrounding, p.text, depth, expected, action
+    FROM link LEFT JOIN text t ON t.id = link.tag_path LEFT JOIN text p ON p.id = link.found_on
+    WHERE {rows} LIMIT 1"""
+_LINK_NAMES = ("number", "url", "tag_path", "anchor", "surrounding", "page", "depth", "expected")
+_SKIPS = """SELECT reason, anchor, p.text FROM skip LEFT JOIN text p ON p.id = skip.found_on
+    WHERE {rows} LIMIT 10"""
+_REQUESTS = """SELECT id, number, at, url, purpose, status, kind, expected, size, reason FROM
+    request WHERE {rows} ORDER BY id LIMIT 50"""
+_REQUEST_AT = """SELECT id, number, at, url, purpose, status, kind, expected, size, reason FROM
+    request WHERE id = ?"""
+_REQUEST_NAMES = ("id", "number", "at", "url", "purpose", "status", "kind", "expected", "bytes")
+_VISIT = """SELECT number, at, title, depth, action, reward, new_links FROM visit WHERE url = ?
+    ORDER BY id LIMIT 1"""
+_VISIT_NAMES = ("number", "at", "title", "depth", "group", "targets", "new_links")
+_TARGET = """SELECT t.number, t.at, t.anchor, p.text, t.depth, t.mime_type, t.size FROM target t
+    LEFT JOIN text p ON p.id = t.found_on WHERE t.url = ? LIMIT 1"""
+_TARGET_NAMES = ("number", "at", "anchor", "page", "depth", "mime_type", "bytes")
+_FILE = "SELECT state, path, size, sha256, note, at FROM file WHERE url = ?"
+_FILE_NAMES = ("state", "path", "bytes", "sha256", "note", "at")
+_HOPS = 10
+
+
+def explain(asked: Asked) -> dict[str, Any]:
+    """What became of a URL, and why."""
+    given = asked.text("url")
+    crawl = asked.crawl
+    with crawl.opened() as connection:
+        standing = crawl.standing(connection)
+        counts = crawl.digest.update(connection)
+        if not given:
+            return {**standing, "url": "", "story": None, "examples": _examples(connection)}
+        url = from_user(given) or given
+        story = _story(connection, crawl, url, standing["seed"])
+        group = counts.groups.get(story["group"]) if story["group"] is not None else None
+        story["group_now"] = _standing_of(group)
+        leads_to = counts.leads_to(standing["seed"])
+        story["group_place"] = leads_to(story["group"])
+        story["choice"] = with_places(story["choice"], leads_to)
+        story["sentences"] = tell(story, standing)
+    return {**standing, "url": url, "story": story, "examples": []}
+
+
+def _story(connection: sqlite3.Connection, crawl: Crawl, url: str, seed: str) -> dict[str, Any]:
+    urls = crawl.digest.urls
+    requests = [_request(row) for row in urls.rows(connection, "request", url, _REQUESTS)]
+    came_from = _hops_before(connection, requests)
+    link = _link(connection, urls, url)
+    if link is None and came_from:
+        link = _link(connection, urls, came_from[0]["url"])
+    visit = _named(connection, _VISIT, _VISIT_NAMES, url)
+    group = link["group"] if link and link["group"] is not None else None
+    if group is None and visit:
+        group = visit["group"]
+    skips = [
+        {"reason": reason, "anchor": anchor, "page": page}
+        for reason, anchor, page in urls.rows(connection, "skip", url, _SKIPS)
+    ]
+    return {
+        "url": url,
+        "is_seed": url == seed,
+        "link": link,
+        "group": group,
+        "group_tag_path": tag_path_of(connection, group),
+        "skips": skips,
+        "requests": requests,
+        "redirected_from": came_from,
+        "redirected_to": _hops_after(connection, requests),
+        "choice": with_bars(choice_of(connection, link["number"])) if link else None,
+        "visit": visit,
+        "target": _named(connection, _TARGET, _TARGET_NAMES, url),
+        "file": _named(connection, _FILE, _FILE_NAMES, url),
+        "dataset": _dataset(crawl, url),
+    }
+
+
+def _link(connection: sqlite3.Connection, urls: UrlIndex, url: str) -> dict[str, Any] | None:
+    rows = urls.rows(connection, "link", url, _LINK)
+    return dict(zip((*_LINK_NAMES, "group"), rows[0], strict=True)) if rows else None
+
+
+def _named(
+    connection: sqlite3.Connection, statement: str, names: tuple[str, ...], url: str
+) -> dict[str, Any] | None:
+    row = connection.execute(statement, (url,)).fetchone()
+    return dict(zip(names, row, strict=True)) if row else None
+
+
+def _request(row: tuple[Any, ...]) -> dict[str, Any]:
+    return dict(zip((*_REQUEST_NAMES, "reason"), row, strict=True))
+
+
+def _hops_before(
+    connection: sqlite3.Connection, requests: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """The redirects that led to the first request for a URL, from the first of them on."""
+    hops: list[dict[str, Any]] = []
+    if not requests:
+        return hops
+    at, purpose = requests[0]["id"] - 1, requests[0]["purpose"]
+    while len(hops) < _HOPS:
+        row = connection.execute(_REQUEST_AT, (at,)).fetchone()
+        hop = _request(row) if row else None
+        if not hop or not _redirects(hop) or hop["purpose"] != purpose:
+            break
+        hops.insert(0, hop)
+        at -= 1
+    return hops
+
+
+def _hops_after(
+    connection: sqlite3.Connection, requests: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Where the last request for a URL was sent on to."""
+    hops: list[dict[str, Any]] = []
+    last = requests[-1] if requests else None
+    while last and _redirects(last) and len(hops) < _HOPS:
+        row = connection.execute(_REQUEST_AT, (last["id"] + 1,)).fetchone()
+        following = _request(row) if row else None
+        if not following or following["purpose"] != last["purpose"]:
+            break
+        hops.append(following)
+        last = following
+    return hops
+
+
+def _redirects(request: dict[str, Any]) -> bool:
+    return request["status"] in (301, 302, 303, 307, 308)
+
+
+def _standing_of(group: Group | None) -> dict[str, Any] | None:
+    if group is None:
+        return None
+    return {
+        "waiting": group.waiting,
+        "pages": group.pages,
+        "targets": group.targets,
+        "mean": group.mean,
+    }
+
+
+def _dataset(crawl: Crawl, url: str) -> int | None:
+    """The number of the URL's file in the catalogue."""
+    if not Catalog.exists(crawl.folder.path):
+        return None
+    try:
+        with Catalog(crawl.folder.path) as catalog:
+            entry = catalog.entry_of(url)
+    except DatahoundError:
+        return None
+    return entry.id if entry else None
+
+
+def _examples(connection: sqlite3.Connection) -> list[dict[str, str]]:
+    """A few URLs of different fates, to begin with."""
+    fates = {
+        "a target": "SELECT url FROM target ORDER BY id DESC LIMIT 1",
+        "a page": "SELECT url FROM visit WHERE reward > 0 ORDER BY id DESC LIMIT 1",
+        "a request that failed": """SELECT url FROM request WHERE status IS NULL OR status >= 400
+            ORDER BY id DESC LIMIT 1""",
+        "a link that was left out": "SELECT url FROM skip ORDER BY id DESC LIMIT 1",
+        "the newest link": "SELECT url FROM link ORDER BY number DESC LIMIT 1",
+    }
+    rows = ((fate, connection.execute(query).fetchone()) for fate, query in fates.items())
+    return [{"fate": fate, "url": row[0]} for fate, row in rows if row]

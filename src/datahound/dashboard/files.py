@@ -1,0 +1,154 @@
+"""Kept files on their way to the user: one as it is, or many in a ZIP that is made on the way."""
+
+import asyncio
+import csv
+import io
+import os
+import stat
+import time
+import zipfile
+from collections.abc import AsyncIterator, Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+from urllib.parse import quote
+
+from datahound.catalog.reading import Catalog, Query
+from datahound.dashboard.crawls import Crawl
+from datahound.errors import UserError
+from datahound.runs.datasets import harmless
+
+_PIECE = 256 << 10
+_MOST_PICKED = 5000
+_PAGE = 500
+_COLUMNS = ("file", "title", "url", "page", "format", "bytes", "sha256", "found_at")
+_FILE = "SELECT path FROM file WHERE url = ? AND path IS NOT NULL"
+
+Row = tuple[object, ...]
+
+
+def path_of(crawl: Crawl, url: str) -> Path:
+    """Where the file of a target is."""
+    with crawl.opened() as connection:
+        found = connection.execute(_FILE, (url,)).fetchone()
+    if found is None:
+        raise UserError("this crawl has kept no file of that URL")
+    return crawl.folder.files / str(found[0])
+
+
+def open_kept(files: Path, path: Path) -> BinaryIO:
+    """Open a kept file; refuses whatever is not a plain file inside the folder of files."""
+    try:
+        home, real = files.resolve(strict=True), path.resolve(strict=True)
+        if not real.is_relative_to(home) or real == home:
+            raise UserError("that file is not one of this crawl's")
+        fd = os.open(real, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        raise UserError(f"the file can't be opened: {error.strerror or error}") from None
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise UserError("that is no file")
+    return os.fdopen(fd, "rb")
+
+
+def attachment(name: str) -> str:
+    """The header that has a browser save a file under a name, and never show it."""
+    plain = "".join(c if c.isascii() and (c.isalnum() or c in "._- ") else "_" for c in name)
+    return f"attachment; filename=\"{plain or 'file'}\"; filename*=UTF-8''{quote(name, safe='')}"
+
+
+async def pieces(file: BinaryIO) -> AsyncIterator[bytes]:
+    """A file, bit by bit."""
+    while piece := await asyncio.to_thread(file.read, _PIECE):
+        yield piece
+
+
+def picked(crawl: Crawl, ids: Iterable[int]) -> Iterator[Row]:
+    """The datasets with these numbers."""
+    with Catalog(crawl.folder.path) as catalog:
+        for id_ in list(ids)[:_MOST_PICKED]:
+            entry = catalog.entry(id_)
+            if entry is not None:
+                yield tuple(getattr(entry, name) for name in ("path", *_COLUMNS[1:]))
+
+
+def searched(crawl: Crawl, query: Query) -> Iterator[Row]:
+    """All datasets that answer a query."""
+    with Catalog(crawl.folder.path) as catalog:
+        for offset in range(0, 1 << 40, _PAGE):
+            entries = catalog.search(query, offset, _PAGE).entries
+            for entry in entries:
+                yield tuple(getattr(entry, name) for name in ("path", *_COLUMNS[1:]))
+            if len(entries) < _PAGE:
+                return
+
+
+async def zipped(files: Path, rows: Iterator[Row]) -> AsyncIterator[bytes]:
+    """A ZIP of kept files and a list of where they came from, made as fast as it is taken."""
+    making = _zip_pieces(files, rows)
+    while piece := await asyncio.to_thread(next, making, b""):
+        yield piece
+
+
+def _zip_pieces(files: Path, rows: Iterator[Row]) -> Iterator[bytes]:
+    out = _Outlet()
+    listed: list[Row] = []
+    taken: set[str] = set()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
+        for row in rows:
+            listed.append(row)
+            name = str(row[0])
+            if name not in taken:
+                taken.add(name)
+                yield from _add(archive, out, files, name)
+        archive.writestr("SOURCES.csv", _list_of(listed))
+    yield out.taken()
+
+
+def _add(archive: zipfile.ZipFile, out: "_Outlet", files: Path, name: str) -> Iterator[bytes]:
+    try:
+        file = open_kept(files, files / name)
+    except UserError:
+        return
+    with file:
+        changed = time.gmtime(max(os.fstat(file.fileno()).st_mtime, 315_619_200))
+        entry = zipfile.ZipInfo(name, changed[:6])
+        entry.compress_type = zipfile.ZIP_DEFLATED
+        with archive.open(entry, "w", force_zip64=True) as inside:
+            while piece := file.read(_PIECE):
+                inside.write(piece)
+                if out.waiting >= _PIECE:
+                    yield out.taken()
+    if out.waiting:
+        yield out.taken()
+
+
+def _list_of(rows: list[Row]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(_COLUMNS)
+    writer.writerows([[harmless(value) for value in row] for row in rows])
+    return "\ufeff" + text.getvalue()
+
+
+class _Outlet(io.RawIOBase):
+    """What is written here can be taken away again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pieces: list[bytes] = []
+        self.waiting = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: object) -> int:
+        piece = bytes(data)  # type: ignore[call-overload]
+        self._pieces.append(piece)
+        self.waiting += len(piece)
+        return len(piece)
+
+    def taken(self) -> bytes:
+        pieces = b"".join(self._pieces)
+        self._pieces.clear()
+        self.waiting = 0
+        return pieces

@@ -1,0 +1,146 @@
+"""Who may ask: this machine's user, with the token where one is needed, and no other website."""
+
+import hmac
+import ipaddress
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from html import escape
+
+from aiohttp import web
+
+from datahound.errors import UserError
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+_SHORTEST_TOKEN = 16
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address can be reached from this machine only."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """The rules of one server."""
+
+    host: str
+    token: str = ""
+    """What everybody must know; '' where only this machine can ask."""
+    form_token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    """What every form of ours carries, and no other website's can."""
+
+    @classmethod
+    def made(cls, host: str, token: str | None) -> "Guard":
+        """With a token of its own, where one is needed and none was given."""
+        if token is not None and len(token) < _SHORTEST_TOKEN:
+            raise UserError(f"--token: at least {_SHORTEST_TOKEN} characters, please")
+        if token is None and not is_loopback(host):
+            token = secrets.token_urlsafe(24)
+        return cls(host, token or "")
+
+    @property
+    def cookie(self) -> str:
+        return "datahound"
+
+    def knows(self, given: str) -> bool:
+        return hmac.compare_digest(given.encode(), self.token.encode())
+
+
+@web.middleware
+async def no_other_host(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """On loopback, only requests to this machine: a foreign name may be made to point here."""
+    guard = request.app[GUARD]
+    name = request.headers.get("Host", "")
+    bare = name.rpartition(":")[0] if name.rpartition(":")[2].isdigit() else name
+    if is_loopback(guard.host) and not is_loopback(bare):
+        raise web.HTTPMisdirectedRequest(text="this server answers to localhost only\n")
+    return await handler(request)
+
+
+@web.middleware
+async def only_with_token(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Whoever does not know the token gets nothing; whoever brings it gets a cookie."""
+    guard = request.app[GUARD]
+    if not guard.token:
+        return await handler(request)
+    if "token" in request.query and request.method == "GET":
+        return _welcome(request, guard)
+    bearer = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    if guard.knows(request.cookies.get(guard.cookie, "")) or guard.knows(bearer):
+        return await handler(request)
+    raise web.HTTPUnauthorized(
+        text="the token is missing: open the address that `datahound serve` has printed\n"
+    )
+
+
+@web.middleware
+async def no_foreign_forms(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """What changes something must come from a page of ours."""
+    if request.method in ("GET", "HEAD"):
+        return await handler(request)
+    if request.method != "POST":
+        raise web.HTTPMethodNotAllowed(request.method, ["GET", "HEAD", "POST"])
+    if not _comes_from_here(request):
+        raise web.HTTPForbidden(text="forms of other websites are not taken\n")
+    form = await request.post()
+    given = form.get("form_token", "")
+    if not isinstance(given, str) or not hmac.compare_digest(
+        given.encode(), request.app[GUARD].form_token.encode()
+    ):
+        raise web.HTTPForbidden(text="this form is out of date: load its page again\n")
+    return await handler(request)
+
+
+def _comes_from_here(request: web.Request) -> bool:
+    """Whether the browser says that a page of ours sent this; other programs say nothing."""
+    # Without a referrer, browsers give `null` for the origin, but they say whether it is the same.
+    if site := request.headers.get("Sec-Fetch-Site"):
+        return site == "same-origin"
+    origin = request.headers.get("Origin")
+    return origin is None or origin.partition("://")[2] == request.headers.get("Host")
+
+
+async def add_headers(_request: web.Request, response: web.StreamResponse) -> None:
+    """Every answer tells the browser to run nothing that is not ours."""
+    for name, value in _HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers.setdefault("Content-Security-Policy", _POLICY)
+    response.headers.popall("Server", None)
+
+
+def _welcome(request: web.Request, guard: Guard) -> web.Response:
+    if not guard.knows(request.query["token"]):
+        raise web.HTTPUnauthorized(text="that is not the token\n")
+    # A page and not a redirect: a strict cookie is sent only from a page of ours.
+    address = escape(request.path or "/", quote=True)
+    text = (
+        f'<!doctype html><html lang="en"><meta http-equiv="refresh" content="0; url={address}">'
+        f'<title>Datahound</title><p><a href="{address}">Go on</a>'
+    )
+    response = web.Response(text=text, content_type="text/html")
+    response.set_cookie(guard.cookie, guard.token, httponly=True, samesite="Strict", path="/")
+    return response
+
+
+GUARD = web.AppKey("guard", Guard)
+MIDDLEWARES = (no_other_host, only_with_token, no_foreign_forms)

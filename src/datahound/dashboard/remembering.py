@@ -1,0 +1,56 @@
+"""Answers that are dear to compute, kept for as long as they hold or for a short while."""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from pathlib import Path
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+_MOST = 128
+_SHARE = 0.02
+
+
+class Memory:
+    """Keeps answers until the database they came from changes; a dear one a little longer.
+
+    While a crawl runs its database changes every second. An answer that took a tenth of a second
+    is then good for five: computing it takes no more than a fiftieth of the time.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[Hashable, tuple[Hashable, float, Any]] = OrderedDict()
+
+    def recall(self, database: Path, what: Hashable, compute: Callable[[], T]) -> T:
+        """The answer to a question about a database."""
+        key, stamp = (str(database), what), _stamp(database)
+        with self._lock:
+            known = self._kept.get(key)
+        if known and (known[0] == stamp or time.monotonic() < known[1]):
+            answer: T = known[2]
+            return answer
+        begun = time.monotonic()
+        answer = compute()
+        ended = time.monotonic()
+        with self._lock:
+            self._kept[key] = (stamp, ended + (ended - begun) / _SHARE, answer)
+            self._kept.move_to_end(key)
+            while len(self._kept) > _MOST:
+                self._kept.popitem(last=False)
+        return answer
+
+
+def _stamp(database: Path) -> Hashable:
+    """What changes whenever the database does."""
+
+    def of(path: Path) -> Hashable:
+        try:
+            found = path.stat()
+        except OSError:
+            return None
+        return (found.st_mtime_ns, found.st_size)
+
+    return of(database), of(database.with_name(f"{database.name}-wal"))

@@ -1,0 +1,157 @@
+"""The report's charts as plain numbers: where lines, columns and labels go."""
+
+import math
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+WIDTH, HEIGHT, LOW_HEIGHT = 720, 300, 200
+LEFT, RIGHT, TOP, BOTTOM = 52, 16, 12, 34
+_STEPS = 240
+_MOST_YEARS = 40
+
+
+def curve(
+    found_at: Sequence[int], requests: int, bfs_found_at: Sequence[int] | None = None
+) -> dict[str, Any]:
+    """Targets against requests, and the same for breadth-first order where that is known."""
+    wide = max([requests, *(bfs_found_at[-1:] if bfs_found_at else ())])
+    across, up = _ticks(max(wide, 1)), _ticks(max(len(found_at), 1))
+    right, top = max(wide, 1), _room(len(found_at))
+
+    def at(x: float, y: float) -> str:
+        return f"{_x(x / right)} {_y(y / top)}"
+
+    points = _thinned(found_at, requests, requests)
+    line = "M" + "L".join(at(x, y) for x, y in points)
+    bfs = _thinned(bfs_found_at, wide, bfs_found_at[-1]) if bfs_found_at else []
+    return {
+        "line": line,
+        "area": f"{line}L{at(points[-1][0], 0)}L{at(0, 0)}Z",
+        "bfs": "M" + "L".join(at(x, y) for x, y in bfs) if bfs else "",
+        "across": [{"at": _x(value / right), "label": f"{value:,}"} for value in across if value],
+        "up": [{"at": _y(value / top), "label": f"{value:,}"} for value in up],
+        "width": WIDTH,
+        "height": HEIGHT,
+        "left": LEFT,
+        "right": WIDTH - RIGHT,
+        "base": HEIGHT - BOTTOM,
+    }
+
+
+def columns(counts: Mapping[int, int]) -> dict[str, Any] | None:
+    """A column for each year; those long ago stand together in the first. None for no year."""
+    if not counts:
+        return None
+    last = max(counts)
+    first = max(min(counts), last - _MOST_YEARS + 1)
+    years = list(range(first, last + 1))
+    heights = {year: counts.get(year, 0) for year in years}
+    older = sum(count for year, count in counts.items() if year < first)
+    up = _ticks(max(heights.values()))
+    top = _room(max(heights.values()))
+    step = (WIDTH - LEFT - RIGHT) / len(years)
+    wide, every = min(step * 0.76, 48), math.ceil(len(years) / 12)
+    base = LOW_HEIGHT - BOTTOM
+
+    def at(value: int) -> float:
+        return _y(value / top, LOW_HEIGHT)
+
+    return {
+        "columns": [
+            {
+                "x": round(LEFT + (place + 0.12) * step, 1),
+                "y": at(heights[year]),
+                "width": round(wide, 1),
+                "height": round(base - at(heights[year]), 1),
+                "middle": round(LEFT + (place + 0.12) * step + wide / 2, 1),
+                "year": year,
+                "count": heights[year],
+                "label": str(year) if (last - year) % every == 0 else "",
+            }
+            for place, year in enumerate(years)
+        ],
+        "up": [{"at": at(value), "label": f"{value:,}"} for value in up],
+        "older": older,
+        "first": first,
+        "width": WIDTH,
+        "height": LOW_HEIGHT,
+        "left": LEFT,
+        "right": WIDTH - RIGHT,
+        "base": base,
+    }
+
+
+def bars(
+    counts: Mapping[str, int], sizes: Mapping[str, int], most: int
+) -> tuple[list[dict[str, Any]], dict[str, int] | None]:
+    """Rows for the largest, with their lengths in percent; the rest is counted in one."""
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    if len(ranked) == most + 1:
+        most += 1
+    longest = ranked[0][1] if ranked else 1
+    rows = [
+        {
+            "label": label,
+            "count": count,
+            "bytes": sizes.get(label, 0),
+            "percent": round(100 * count / max(longest, 1), 1),
+        }
+        for label, count in ranked[:most]
+    ]
+    rest = ranked[most:]
+    if not rest:
+        return rows, None
+    return rows, {
+        "kinds": len(rest),
+        "count": sum(count for _, count in rest),
+        "bytes": sum(sizes.get(label, 0) for label, _ in rest),
+    }
+
+
+def shares(parts: Sequence[tuple[str, int]]) -> list[dict[str, Any]]:
+    """Parts of a whole, with their widths in percent."""
+    total = sum(count for _, count in parts) or 1
+    return [
+        {"what": what, "count": count, "percent": round(100 * count / total, 2)}
+        for what, count in parts
+        if count
+    ]
+
+
+def outlook(found: int, likely: int, high: int) -> dict[str, float]:
+    """The widths of a bar: what was found, what is probably left, what may be left at most."""
+    total = max(found + max(likely, high), 1)
+    return {
+        "found": round(100 * found / total, 2),
+        "likely": round(100 * likely / total, 2),
+        "high": round(100 * max(0, high - likely) / total, 2),
+    }
+
+
+def _thinned(found_at: Sequence[int], wide: int, end: int) -> list[tuple[int, int]]:
+    """How many targets there were after evenly spaced numbers of requests, and at the end."""
+    steps = {round(wide * step / _STEPS) for step in range(_STEPS + 1)}
+    at = sorted(x for x in steps | {end} if x <= end)
+    return [(x, bisect_right(found_at, x)) for x in at]
+
+
+def _ticks(top: int) -> list[int]:
+    """A few round numbers from 0 up to the top."""
+    rough = max(top, 1) / 4
+    power = 10 ** math.floor(math.log10(rough))
+    step = next(max(1, round(s * power)) for s in (1, 2, 2.5, 5, 10) if s * power >= rough)
+    return list(range(0, top + 1, step))
+
+
+def _room(top: int) -> float:
+    """The height of a chart: a little above what it shows."""
+    return max(top, 1) * 1.04
+
+
+def _x(share: float) -> float:
+    return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
+
+
+def _y(share: float, height: int = HEIGHT) -> float:
+    return round(TOP + (1 - share) * (height - TOP - BOTTOM), 1)

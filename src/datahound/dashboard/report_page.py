@@ -1,0 +1,185 @@
+"""`report.html`: a crawl told on one page that works offline and prints well."""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from datahound.catalog.reading import Catalog, Summary
+from datahound.dashboard import report_drawing as drawing
+from datahound.dashboard import report_words as words
+from datahound.dashboard import texts
+from datahound.dashboard.report_estimate import Outlook, read_outlook, rough
+from datahound.dashboard.report_reading import Findings, read_findings
+from datahound.dashboard.report_visits import Visits, read_visits
+from datahound.errors import DatahoundError, StorageError
+from datahound.learn.remaining import TRACK_RECORD
+from datahound.runs.database import open_to_read, trouble
+from datahound.runs.folder import Folder
+from datahound.web.urls import host_of
+
+NAME = "report.html"
+EXHAUSTED = "every link on the site has been followed"
+_ROWS = 12
+_SECTIONS = 15
+_HOSTS = 10
+_KINDS_OF_TROUBLE = 5
+_MOST_TEXT = 200
+
+
+def render_report(folder: Path, *, bfs_found_at: Sequence[int] | None = None) -> str:
+    """The report of the crawl in a folder, as HTML.
+
+    `bfs_found_at` has the requests at which breadth-first order would have found each target.
+    """
+    place = Folder(folder)
+    running = place.is_claimed()
+    with closing(open_to_read(place.database)) as connection, trouble(place.database):
+        connection.text_factory = partial(str, encoding="utf-8", errors="replace")
+        visits = read_visits(connection)
+        findings = read_findings(connection, visits)
+        outlook = _outlook(connection, findings, visits)
+    view = _view(findings, outlook, running=running, bfs_found_at=bfs_found_at)
+    return _templates().get_template(NAME).render(view, catalog=_summary(folder))
+
+
+def write_report(
+    folder: Path, *, output: Path | None = None, bfs_found_at: Sequence[int] | None = None
+) -> Path:
+    """Write the report anew, all of it or nothing; where it stands."""
+    path = output or folder / NAME
+    html = render_report(folder, bfs_found_at=bfs_found_at)
+    try:
+        draft = path.with_name(f".{path.name}.part")
+        draft.write_text(html, "utf-8")
+        draft.replace(path)
+    except OSError as error:
+        raise StorageError(f"{path}: can't be written: {error.strerror or error}") from None
+    return path
+
+
+def _outlook(connection: sqlite3.Connection, findings: Findings, visits: Visits) -> Outlook | None:
+    if not findings.pages:
+        return None
+    exhausted = findings.ended.get("reason") == EXHAUSTED
+    return read_outlook(connection, exhausted=exhausted, visits=visits)
+
+
+def _summary(folder: Path) -> Summary | None:
+    """The catalogue in figures; a report does without one that can't be read."""
+    try:
+        if not Catalog.exists(folder):
+            return None
+        with Catalog(folder) as catalog:
+            return catalog.summary()
+    except (DatahoundError, sqlite3.Error):
+        return None
+
+
+def _templates() -> Environment:
+    pages = Environment(
+        loader=PackageLoader("datahound.dashboard"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    pages.filters |= {
+        "number": texts.number,
+        "size": texts.size,
+        "day": _day,
+        "rough": rough,
+        "local": _local,
+        "web_address": texts.web_address,
+        "skip_words": words.skip_words,
+        "trouble_words": words.trouble_words,
+        "state_words": words.state_words,
+        "spent_words": words.spent_words,
+    }
+    return pages
+
+
+def _shown(value: object) -> object:
+    """A value as it is shown: as text, nothing hidden, and no longer than a few lines."""
+    if isinstance(value, str) and type(value) is str and len(value) > _MOST_TEXT:
+        value = f"{value[: _MOST_TEXT // 2]} … {value[-_MOST_TEXT // 2 :]}"
+    return texts.shown(value)
+
+
+def _local(path: str | None) -> str:
+    """The address of a kept file, from where the report stands."""
+    return f"files/{quote(path)}" if path else ""
+
+
+def _day(at: float | None) -> str:
+    if at is None:
+        return "–"
+    try:
+        return f"{datetime.fromtimestamp(at, UTC):%-d %B %Y, %H:%M}"
+    except (OverflowError, OSError, ValueError):
+        return "–"
+
+
+def _when(began: float | None, last: float | None) -> str:
+    """The time that a crawl took, with no date twice."""
+    first, second = _day(began), _day(last)
+    day, _, time = second.rpartition(", ")
+    if first.startswith(f"{day}, "):
+        return f"on {first.replace(', ', ' from ')} to {time}" if first != second else f"on {first}"
+    return f"from {first} to {second}"
+
+
+def _view(
+    findings: Findings,
+    outlook: Outlook | None,
+    *,
+    running: bool,
+    bfs_found_at: Sequence[int] | None,
+) -> dict[str, Any]:
+    files = findings.files
+    left = outlook.remaining if outlook else None
+    types, more_types = drawing.bars(files.types, files.type_bytes, _ROWS)
+    sections, more_sections = drawing.bars(files.sections, files.section_bytes, _SECTIONS)
+    spent = [(what, findings.spent.get(what, 0)) for what in words.SPENT_ORDER]
+    return {
+        "crawl": findings,
+        "host": host_of(findings.seed) if findings.seed else "a website",
+        "files": files,
+        "running": running,
+        "when": _when(findings.began_at, findings.last_at),
+        "ended": {"reason": "", "hint": "", "failed_start": False, **findings.ended},
+        "outlook": outlook,
+        "left": left,
+        "left_bar": drawing.outlook(files.count, left.likely, left.high) if left else None,
+        "record": TRACK_RECORD,
+        "curve": drawing.curve(files.found_at, findings.requests, bfs_found_at or None),
+        "bfs": _bfs(files.found_at, bfs_found_at),
+        "types": types,
+        "more_types": more_types,
+        "sections": sections,
+        "more_sections": more_sections,
+        "years": drawing.columns(files.years),
+        "spent": drawing.shares(spent),
+        "troubles": findings.troubles[:_HOSTS],
+        "more_troubles": len(findings.troubles) - _HOSTS,
+        "kinds_of_trouble": _KINDS_OF_TROUBLE,
+        "skipped": findings.skipped[:_ROWS],
+        "more_skipped": sum(count for _, count, _ in findings.skipped[_ROWS:]),
+        "made_at": datetime.now(UTC).timestamp(),
+    }
+
+
+def _bfs(found_at: Sequence[int], bfs: Sequence[int] | None) -> dict[str, Any] | None:
+    """How many requests nine in ten targets took, beside what breadth-first order takes."""
+    if not bfs or not found_at:
+        return None
+    needed = -(-9 * min(len(found_at), len(bfs)) // 10)
+    ours, theirs = found_at[needed - 1], bfs[needed - 1]
+    return {"ours": ours, "theirs": theirs, "saved": round(100 * (1 - ours / theirs))}

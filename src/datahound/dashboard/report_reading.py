@@ -1,0 +1,237 @@
+"""What a crawl's database has to say for its report, in a few passes over its tables."""
+
+import heapq
+import json
+import re
+import sqlite3
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from datahound.dashboard.places import shared_folder
+from datahound.dashboard.report_visits import Visits
+from datahound.dashboard.report_words import section_of, type_name
+from datahound.web.urls import host_of
+
+_FACTS = "SELECT name, value FROM fact"
+_PAGES_WITH_TARGETS = """SELECT t.found_on, p.text, count(*), coalesce(sum(t.size), 0)
+    FROM target t LEFT JOIN text p ON p.id = t.found_on GROUP BY 1"""
+_TARGETS = """SELECT t.url, t.anchor, coalesce(nullif(f.mime_type, ''), t.mime_type),
+    coalesce(f.size, t.size, 0), f.last_modified, coalesce(f.state, 'listed'), f.path, t.number
+    FROM target t LEFT JOIN file f ON f.url = t.url ORDER BY t.id"""
+# One scan with conditions: grouping a million rows takes many times as long.
+_REQUESTS = """SELECT coalesce(max(number), 0), min(at), max(at), coalesce(sum(size), 0), count(*),
+    total(status IS NULL OR status >= 400), total(status BETWEEN 300 AND 399),
+    total(status < 300 AND purpose = 'probe'),
+    total(status < 300 AND purpose <> 'probe' AND kind = 'target'),
+    total(status < 300 AND purpose <> 'probe' AND kind = 'page') FROM request"""
+# The host with its port: what stands between `//` and the next slash.
+_REST = "substr(url, instr(url, '//') + 2)"
+_TROUBLES = f"""SELECT substr({_REST}, 1, instr({_REST} || '/', '/') - 1), status,
+    substr(reason, 1, 80), count(*), min(url) FROM request WHERE status IS NULL OR status >= 400
+    GROUP BY 1, 2, 3"""
+_SKIPPED = "SELECT reason, count(*), min(url) FROM skip GROUP BY 1 ORDER BY 2 DESC"
+_PATH = "SELECT tag_path FROM action WHERE number = ?"
+_FIRST_AND_LAST = "SELECT min(url), max(url) FROM visit WHERE action = ?"
+_EXAMPLES = """SELECT url, title, reward FROM visit WHERE action = ? AND reward > 0
+    ORDER BY reward DESC, id LIMIT 3"""
+_YEAR = re.compile(r"(?<!\d)(19[5-9]\d|20[0-4]\d)(?!\d)")
+_LARGEST = 10
+_BY_DATE = 0
+"""Where those are counted that have their year from the server's date."""
+_BEST_GROUPS = 8
+
+
+@dataclass(slots=True)
+class Files:
+    """The targets, counted."""
+
+    count: int = 0
+    bytes: int = 0
+    types: Counter[str] = field(default_factory=Counter)
+    type_bytes: Counter[str] = field(default_factory=Counter)
+    sections: Counter[str] = field(default_factory=Counter)
+    section_bytes: Counter[str] = field(default_factory=Counter)
+    years: Counter[int] = field(default_factory=Counter)
+    years_by_date: int = 0
+    """How many have their year from the server's date, not from a name."""
+    states: Counter[str] = field(default_factory=Counter)
+    state_bytes: Counter[str] = field(default_factory=Counter)
+    found_at: list[int] = field(default_factory=list)
+    largest: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Links by similar tag paths: what the pages behind them brought."""
+
+    tag_path: str
+    pages: int
+    targets: int
+    rich: int
+    """Pages with at least one new target."""
+    place: str
+    """The folder of the site that they are in."""
+    examples: list[tuple[str, str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What went wrong at one host."""
+
+    host: str
+    count: int
+    kinds: list[tuple[str, int]]
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """All that the report tells of a crawl, but for estimates."""
+
+    seed: str
+    identity: dict[str, Any]
+    ended: dict[str, Any]
+    requests: int
+    bytes: int
+    pages: int
+    began_at: float | None
+    last_at: float | None
+    files: Files
+    spent: dict[str, int]
+    """Requests by what came of them."""
+    groups: list[Group]
+    other_groups: int
+    troubles: list[Trouble]
+    skipped: list[tuple[str, int, str]]
+
+
+def read_findings(connection: sqlite3.Connection, visits: Visits) -> Findings:
+    """Read it all, but for the visits, which were read before."""
+    facts = {name: json.loads(value) for name, value in connection.execute(_FACTS)}
+    identity = facts.get("identity") or {}
+    seed = str(identity.get("URL", ""))
+    requests, began, last, size, *spent = connection.execute(_REQUESTS).fetchone()
+    best = _best(visits)
+    return Findings(
+        seed,
+        identity,
+        facts.get("ended") or {},
+        requests,
+        size,
+        int(visits.were_pages.sum()),
+        began,
+        last,
+        _files(connection, seed),
+        _spent(*map(int, spent)),
+        [_group(connection, seed, *group) for group in best[:_BEST_GROUPS]],
+        max(0, len(best) - _BEST_GROUPS),
+        _troubles(connection),
+        connection.execute(_SKIPPED).fetchall(),
+    )
+
+
+def _files(connection: sqlite3.Connection, seed: str) -> Files:
+    files = Files()
+    kinds: dict[tuple[str, str], list[int]] = {}
+    largest: list[tuple[int, int, tuple[Any, ...]]] = []
+    floor = -1
+    for place, row in enumerate(connection.execute(_TARGETS)):
+        url, anchor, mime_type, size, modified, state, _, number = row
+        kinds.setdefault((mime_type, state), []).append(size)
+        files.found_at.append(number)
+        _count_year(files.years, url, anchor, modified)
+        if size > floor:
+            heapq.heappush(largest, (size, -place, row))
+            if len(largest) > _LARGEST:
+                heapq.heappop(largest)
+                floor = largest[0][0]
+    for (mime_type, state), sizes in kinds.items():
+        name, size = type_name(mime_type or ""), sum(sizes)
+        files.count += len(sizes)
+        files.bytes += size
+        files.types[name] += len(sizes)
+        files.type_bytes[name] += size
+        files.states[state] += len(sizes)
+        files.state_bytes[state] += size
+    files.found_at.sort()
+    files.years_by_date = files.years.pop(_BY_DATE, 0)
+    files.largest = [_large(row) for *_, row in sorted(largest, reverse=True)]
+    _count_sections(files, connection, seed)
+    return files
+
+
+def _large(row: tuple[Any, ...]) -> dict[str, Any]:
+    url, anchor, mime_type, size, _, _, path, _ = row
+    name = url.partition("?")[0].rstrip("/").rpartition("/")[2]
+    title = (anchor or "").strip() or name or url
+    return {
+        "url": url,
+        "title": title,
+        "type": type_name(mime_type or ""),
+        "bytes": size,
+        "path": path,
+    }
+
+
+def _count_year(years: Counter[int], url: str, anchor: str, modified: str | None) -> None:
+    if named := _YEAR.findall(f"{url.rpartition('/')[2]} {anchor}"):
+        years[int(max(named))] += 1
+    elif modified and (dated := _YEAR.search(modified)):
+        years[int(dated[1])] += 1
+        years[_BY_DATE] += 1
+
+
+def _count_sections(files: Files, connection: sqlite3.Connection, seed: str) -> None:
+    home = host_of(seed) if seed else ""
+    for _, page, count, size in connection.execute(_PAGES_WITH_TARGETS):
+        name = section_of(page or seed, home)
+        files.sections[name] += count
+        files.section_bytes[name] += size
+
+
+def _spent(
+    rows: int, troubles: int, redirects: int, probes: int, targets: int, pages: int
+) -> dict[str, int]:
+    known = {"trouble": troubles, "redirect": redirects, "probe": probes}
+    known |= {"target": targets, "page": pages}
+    return {**known, "other": rows - sum(known.values())}
+
+
+def _best(visits: Visits) -> list[tuple[int, int, int, int]]:
+    """Groups with their pages, targets and pages that had some; those first that brought most."""
+    mine = visits.were_pages & (visits.groups >= 0)
+    groups, rewards = visits.groups[mine], visits.rewards[mine]
+    pages = np.bincount(groups)
+    targets = np.bincount(groups, weights=rewards).astype(int)
+    rich = np.bincount(groups, weights=rewards > 0).astype(int)
+    found = [
+        (int(g), int(pages[g]), int(targets[g]), int(rich[g])) for g in np.flatnonzero(targets)
+    ]
+    return sorted(found, key=lambda group: (-group[2], group[0]))
+
+
+def _group(
+    connection: sqlite3.Connection, seed: str, action: int, pages: int, targets: int, rich: int
+) -> Group:
+    path = connection.execute(_PATH, (action,)).fetchone()
+    examples = connection.execute(_EXAMPLES, (action,)).fetchall()
+    first, last = connection.execute(_FIRST_AND_LAST, (action,)).fetchone()
+    where = shared_folder(first, last, seed)
+    return Group(path[0] if path else "", pages, targets, rich, where, examples)
+
+
+def _troubles(connection: sqlite3.Connection) -> list[Trouble]:
+    kinds: dict[str, Counter[str]] = {}
+    examples: dict[str, str] = {}
+    for host, status, reason, count, url in connection.execute(_TROUBLES):
+        what = reason or (f"status {status}" if status else "no answer")
+        kinds.setdefault(host, Counter())[what] += count
+        examples.setdefault(host, url)
+    found = [
+        Trouble(host, counts.total(), counts.most_common(), examples[host])
+        for host, counts in kinds.items()
+    ]
+    return sorted(found, key=lambda trouble: (-trouble.count, trouble.host))

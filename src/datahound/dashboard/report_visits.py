@@ -1,0 +1,33 @@
+"""The visits of a crawl as columns of numbers, read in one pass."""
+
+import sqlite3
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datahound.learn.remaining import UNGROUPED
+
+_FAILED = -1
+_VISITS = f"""SELECT coalesce(action, {UNGROUPED}), coalesce(reward, {_FAILED}),
+    coalesce(new_links, 0) FROM visit ORDER BY id"""
+_VISIT = np.dtype([("group", np.int64), ("reward", np.int64), ("new_links", np.int64)])
+
+
+@dataclass(frozen=True, slots=True)
+class Visits:
+    """One entry a visit, in order."""
+
+    groups: NDArray[np.int64]
+    rewards: NDArray[np.int64]
+    """New targets; 0 where there was no page."""
+    new_links: NDArray[np.int64]
+    were_pages: NDArray[np.bool_]
+
+
+def read_visits(connection: sqlite3.Connection) -> Visits:
+    """All visits so far."""
+    visits = np.fromiter(connection.execute(_VISITS), _VISIT)
+    were_pages = visits["reward"] != _FAILED
+    rewards = np.where(were_pages, visits["reward"], 0)
+    return Visits(visits["group"], rewards, visits["new_links"], were_pages)

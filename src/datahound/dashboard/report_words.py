@@ -1,0 +1,116 @@
+"""The report's words: what types, reasons, states and statuses mean to people."""
+
+import re
+from http import HTTPStatus
+
+from datahound.web.kinds import TARGET_NAMES
+from datahound.web.traps import TRAP
+
+_TYPES = {
+    "csv": "CSV tables",
+    "tsv": "TSV tables",
+    "excel": "Excel workbooks",
+    "ods": "OpenDocument tables",
+    "parquet": "Parquet tables",
+    "pdf": "PDF documents",
+    "json": "JSON data",
+    "xml": "XML data",
+    "yaml": "YAML data",
+    "word": "text documents",
+    "slides": "presentations",
+    "text": "plain text",
+    "archives": "archives (ZIP and the like)",
+}
+_NAME_OF = {mime: words for name, words in _TYPES.items() for mime in TARGET_NAMES[name]}
+
+_SKIPS = (
+    ("on another site", "They lead to other websites."),
+    ("blocked extension", "Pictures, sounds and films, going by their names."),
+    ("neither page nor target", "Neither a page nor a data file of the kinds asked for."),
+    ("another name of a known URL", "Known already, under another address."),
+    ("forbidden by robots.txt", "The site asks crawlers to stay out (robots.txt)."),
+    ("robots.txt unavailable", "The site's rules for crawlers (robots.txt) could not be had."),
+    ("outside the scope", "Outside the part of the site that was asked for."),
+    ("not among what to include", "Not like the addresses that were asked for."),
+    ("excluded", "Like the addresses that were to be left out."),
+    ("redirects to", "They lead on to what is not part of the crawl."),
+    (f"{TRAP}the path repeats", "Addresses that repeat themselves without end."),
+    (f"{TRAP}a calendar", "Calendar pages of years that nobody needs."),
+    (f"{TRAP}known under", "Known already, under another visitor's session."),
+    (TRAP, "Endless pages made by a program."),
+)
+_STATES = {
+    "complete": "on this disk",
+    "duplicate": "the same bytes as another file",
+    "suspicious": "on this disk, but something looks wrong",
+    "too large": "left out: larger than allowed",
+    "failed": "could not be had",
+    "broken": "broken off; the next run tries again",
+    "started": "on the way",
+    "listed": "listed only; `datahound fetch` gets them",
+}
+_SPENT = {
+    "target": "brought a data file",
+    "page": "read a page",
+    "probe": "asked what a link is",
+    "redirect": "were sent on",
+    "trouble": "failed",
+    "other": "brought something else",
+}
+_STATUS = re.compile(r"status (\d{3})")
+
+
+def type_name(mime_type: str) -> str:
+    """A MIME type as people call it.
+
+    >>> type_name("text/csv"), type_name("application/x-strange"), type_name("")
+    ('CSV tables', 'application/x-strange', 'unknown')
+    """
+    return _NAME_OF.get(mime_type) or mime_type or "unknown"
+
+
+def skip_words(reason: str) -> str:
+    """Why a link was left out, in a sentence; '' where the reason says it all."""
+    return next((words for start, words in _SKIPS if reason.startswith(start)), "")
+
+
+def state_words(state: str) -> str:
+    return _STATES.get(state, state)
+
+
+def spent_words(what: str) -> str:
+    return _SPENT.get(what, what)
+
+
+SPENT_ORDER = tuple(_SPENT)
+
+
+def trouble_words(reason: str) -> str:
+    """What went wrong, with the meaning of a status.
+
+    >>> trouble_words("status 404"), trouble_words("timed out")
+    ('404 not found', 'timed out')
+    """
+    match = _STATUS.fullmatch(reason)
+    if match is None:
+        return reason
+    try:
+        return f"{match[1]} {HTTPStatus(int(match[1])).phrase.lower()}"
+    except ValueError:
+        return reason
+
+
+def section_of(url: str, home: str = "") -> str:
+    """The part of a site that a page belongs to: the first step of its path, and its host.
+
+    The host is left out where it is the site's own, with or without `www.`.
+
+    >>> section_of("https://a.example/labour/2019/x.html", "a.example")
+    '/labour/'
+    >>> section_of("https://data.a.example/about", "a.example")
+    'data.a.example/'
+    """
+    parts = url.partition("?")[0].split("/", 4)
+    host, path = (parts[2], parts[3:]) if len(parts) > 3 else (home, [])
+    shown = "" if host.removeprefix("www.") == home.removeprefix("www.") else host
+    return f"{shown}/{path[0]}/" if len(path) > 1 and path[0] else f"{shown}/"

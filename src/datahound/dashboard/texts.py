@@ -1,0 +1,128 @@
+"""What websites sent, as text that can be looked at: nothing hidden, nothing turned around."""
+
+import json
+import math
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+from markupsafe import Markup
+
+from datahound.runs.words import show_duration, show_size
+
+# Controls, line separators, what turns the direction of writing, what takes no room, half
+# characters and tags: all of it can make a text look like another.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_PICTURES = 0x2400
+_TINY = 1e-4
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+_SHORT = {
+    "text/csv": "csv",
+    "text/tab-separated-values": "tsv",
+    "text/plain": "text",
+    "text/xml": "xml",
+    "application/vnd.ms-excel": "xls",
+    "application/msword": "doc",
+    "application/vnd.ms-powerpoint": "ppt",
+    "application/vnd.oasis.opendocument.spreadsheet": "ods",
+    "application/vnd.oasis.opendocument.text": "odt",
+    f"{_OFFICE}spreadsheetml.sheet": "xlsx",
+    f"{_OFFICE}wordprocessingml.document": "docx",
+    f"{_OFFICE}presentationml.presentation": "pptx",
+    "application/vnd.apache.parquet": "parquet",
+    "application/octet-stream": "binary",
+    "application/gzip": "gz",
+}
+
+
+def visible(text: str) -> str:
+    r"""A text with every hidden character shown as a sign.
+
+    >>> visible("gpj.\u202eexe"), visible("a\x00b")
+    ('gpj.‹U+202E›exe', 'a␀b')
+    """
+    return _HIDDEN.sub(_sign, text)
+
+
+def _sign(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code == 0x7F:
+        return "\u2421"
+    return chr(_PICTURES + code) if code < 0x20 else f"‹U+{code:04X}›"
+
+
+def shown(value: object) -> object:
+    """What a template shows for a value; markup of our own stays as it is."""
+    if isinstance(value, Markup):
+        return value
+    if value is None:
+        return ""
+    return visible(value) if isinstance(value, str) else value
+
+
+def number(value: float | None) -> str:
+    """A number for people.
+
+    >>> number(1234567), number(0.04153), number(8.6e-11), number(math.inf), number(None)
+    ('1,234,567', '0.0415', '≈0', '∞', '–')
+    """
+    if value is None:
+        return "–"
+    if math.isinf(value):
+        return "∞"
+    if float(value).is_integer():
+        return f"{int(value):,}"
+    if abs(value) < _TINY:
+        return "≈0"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def moment(at: float | None) -> str:
+    """A time for people, in UTC."""
+    if at is None:
+        return "–"
+    try:
+        return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    except (OverflowError, OSError, ValueError):
+        return "–"
+
+
+def size(count: float | None) -> str:
+    return "–" if count is None else show_size(count)
+
+
+def span(seconds: float | None) -> str:
+    return "–" if seconds is None else show_duration(max(0.0, seconds))
+
+
+def short_type(mime_type: str) -> str:
+    """A MIME type by the name that people know.
+
+    >>> short_type("text/csv"), short_type("application/vnd.ms-excel"), short_type("a/b")
+    ('csv', 'xls', 'a/b')
+    """
+    return _SHORT.get(mime_type) or mime_type.removeprefix("application/").removeprefix("x-")
+
+
+def web_address(url: object) -> str:
+    """A URL that may be followed from a page; '' for anything but http and https."""
+    text = str(url or "")
+    return text if text.startswith(("https://", "http://")) else ""
+
+
+def to_json(value: Any) -> str:
+    """JSON that every reader takes: what is infinite or no number becomes null."""
+    return json.dumps(_finite(value), ensure_ascii=True, default=str)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(key): _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return value

@@ -1,0 +1,107 @@
+"""Crawls to look at: of the built-in site, and of one that means harm."""
+
+import asyncio
+import contextlib
+import threading
+import zlib
+
+from pretend import PretendWeb
+from websites import Website, data
+
+from datahound.archive.synthetic import open_synthetic
+from datahound.catalog.update import Source, update
+from datahound.engines.downloads import FileRecord
+from datahound.model import Fetch, Response
+from datahound.runs.database import open_to_read
+from datahound.runs.options import make_options
+from datahound.runs.run import Run
+
+SMALL = "synthetic:demo?pages=150&targets=40&bodies=on"
+HOSTILE_TITLE = "<script>alert(1)</script><img src=x onerror=alert(2)> \u202egpj.exe \x07"
+HOSTILE_CELL = '=HYPERLINK("http://evil.example";"x")<svg onload=alert(3)>'
+
+
+class KeepingWeb(PretendWeb):
+    """A web whose files are really there."""
+
+    def _keep(self, url):
+        answer = self.archive.get(Fetch(url))
+        name = f"www/{zlib.crc32(url.encode()):08x}-{url.rpartition('/')[2]}"
+        path = self.files / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(answer.body)
+        mime_type = answer.headers.get("content-type", "").partition(";")[0]
+        self.ledger.started(url, "x.part")
+        size = len(answer.body)
+        self.ledger.finished(FileRecord(url, name, size, url, mime_type, "", "complete"))
+
+
+def crawl(site, folder, *, before=None, **options):
+    """Crawl a site from memory into a folder."""
+    web = KeepingWeb(site, before)
+    given = {"output": str(folder), "delay": 0, **options}
+    run = Run(make_options(site.seed, given), going_online=web.going_online)
+    return run, asyncio.run(run.go())
+
+
+def catalogue(folder):
+    """Look into the files of a crawl."""
+    with contextlib.closing(open_to_read(folder / "crawl.db")) as connection:
+        rows = connection.execute(
+            """SELECT url, substr(file, 7), title, page, coalesce(page_title, ''), mime_type, bytes,
+            sha256, last_modified, found_at FROM targets WHERE file IS NOT NULL"""
+        ).fetchall()
+    update(folder, [Source(*row) for row in rows], workers=1)
+
+
+def demo_site(spec=SMALL):
+    return open_synthetic(spec)
+
+
+def hostile_site():
+    """A site whose titles, texts, addresses and cells want to be more than text."""
+    table = f'year,"{HOSTILE_CELL.replace(chr(34), chr(34) * 2)}",value\n2001,"<b>bold</b>",1\n'
+    page = (
+        f"<!doctype html><title>{HOSTILE_TITLE.replace('<', '&lt;')}</title>"
+        '<ul class="&quot;&gt;&lt;script&gt;alert(8)&lt;/script&gt;">'
+        '<li><a href="/deep.html">deep</a></li>'
+        '<li><a href="/a.csv">&lt;script&gt;alert(4)&lt;/script&gt; \u202etxt</a></li>'
+        '<li><a href="/x?q=&quot;&gt;&lt;script&gt;alert(5)&lt;/script&gt;">one</a></li>'
+        '<li><a href="/%22onmouseover=alert(6)%22.html">two</a></li>'
+        '<li><a href="javascript:alert(7)">three</a></li></ul>'
+    )
+    html = Response("", 200, {"content-type": "text/html; charset=utf-8"}, page.encode())
+    return Website({"/": html, "/deep.html": html, "/a.csv": data((table * 40).encode())}).archive()
+
+
+@contextlib.contextmanager
+def in_thread(making):
+    """What an asynchronous context manager gives, with its loop in a thread of its own."""
+    ready, ended = threading.Event(), threading.Event()
+    given = []
+
+    async def live():
+        async with making() as thing:
+            given.append(thing)
+            ready.set()
+            await asyncio.to_thread(ended.wait)
+
+    trouble = []
+
+    def work():
+        try:
+            asyncio.run(live())
+        except BaseException as error:  # noqa: BLE001 handed to whoever waits
+            trouble.append(error)
+            ready.set()
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    ready.wait(30)
+    if trouble:
+        raise trouble[0]
+    try:
+        yield given[0]
+    finally:
+        ended.set()
+        thread.join(30)

@@ -1,0 +1,258 @@
+"""`report.html`: whole and harmless, whatever the crawl and the website were like."""
+
+import re
+from contextlib import closing
+from html.parser import HTMLParser
+
+import pytest
+
+from datahound import events
+from datahound.crawl.stopping import EXHAUSTED
+from datahound.dashboard import report_page
+from datahound.dashboard.report_page import render_report, write_report
+from datahound.errors import StorageError, UserError
+from datahound.model import Choice, Fetch, Kind, Link, Purpose
+from datahound.runs.folder import Folder
+from datahound.runs.store import Store
+
+SEED = "https://www.example.org/"
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "{{ 7 * 7 }}{% raw %}",
+    "invoice\u202excod.exe",
+    "nul\x00bell\x07escape\x1b[31m",
+    "]]>--><!--",
+    "javascript:alert(1)",
+    "x" * 5000,
+    "\u2066hidden\u2069\u200b\ufeff",
+]
+
+
+class Reader(HTMLParser):
+    """Collects what a browser would act on."""
+
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.tags, self.attributes, self.text, self.ids = [], [], [], 0
+        self._open = []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+        if tag not in ("meta", "br", "line", "path", "rect"):
+            self._open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in ("line", "path", "rect"):
+            assert self._open.pop() == tag
+
+    def handle_data(self, data):
+        if self._open and self._open[-1] != "style":
+            self.text.append(data)
+
+
+def read(html):
+    """The page as a reader sees it; it is closed properly and runs and loads nothing."""
+    reader = Reader()
+    reader.feed(html)
+    reader.close()
+    assert not reader._open
+    assert not {"script", "img", "iframe", "object", "link", "form", "base"} & set(reader.tags)
+    for tag, name, value in reader.attributes:
+        assert not name.startswith("on")
+        if name in ("href", "src"):
+            assert tag == "a"
+            assert value.startswith(("https://", "http://", "files/"))
+        if name == "style":
+            assert "url(" not in value
+    assert "default-src 'none'" in html
+    assert not re.search("[\x00-\x08\x0b-\x1f\u202a-\u202e\u2066-\u2069\u200b\ufeff]", html)
+    return " ".join(" ".join(reader.text).split())
+
+
+@pytest.fixture
+def store(tmp_path):
+    with closing(Store(tmp_path / "crawl.db")) as store:
+        store.note("identity", {"URL": SEED, "--strategy": "sb-classifier", "--seed": 0})
+        yield store
+
+
+def crawled(store, count=60, text=None, ended="the budget of requests is spent"):
+    """A story with a file on every other page; titles, anchors and paths are `text`'s."""
+    text = text or (lambda n: f"Title {n}")
+    told = [events.ActionCreated(0, text(0))]
+    number = 0
+    for n in range(count):
+        page = Link(f"{SEED}s{n % 3}/p{n}.html", "html body a", text(n), "", SEED, 1, 3 * n + 1)
+        number += 1
+        told += [
+            events.Discovered(page, Kind.HTML, 0),
+            events.Discovered(Link(f"{SEED}more{n}", number=3 * n + 2), Kind.HTML, 0),
+            events.Skipped(Link(f"https://other.example/{n}"), "on another site"),
+            events.Fetched(number, Fetch(page.url, Purpose.VISIT), 200, Kind.HTML, Kind.HTML, 900),
+        ]
+        reward = n % 2
+        if reward:
+            number += 1
+            url = f"{SEED}files/report-{2000 + n % 20}-{n}.csv"
+            file = Link(url, "html body a", text(n), "", page.url, 2, 3 * n + 3)
+            fetch = Fetch(url, Purpose.COLLECT)
+            told += [
+                events.Fetched(number, fetch, 200, Kind.TARGET, Kind.TARGET, 5_000),
+                events.TargetFound(number, file, "text/csv", 5_000),
+            ]
+        told.append(events.Visited(number, Choice(page, 0), reward, 2, text(n)))
+    number += 1
+    lost = Fetch(f"{SEED}gone", Purpose.VISIT)
+    told.append(events.Fetched(number, lost, 404, Kind.OTHER, Kind.HTML, 0))
+    store.observe(told)
+    store.flush()
+    if ended:
+        store.note("ended", {"reason": ended, "status": 0, "hint": "go on", "failed_start": False})
+    return number
+
+
+def test_it_tells_the_crawl(store, tmp_path):
+    """What was found, by type, section and year; groups, skips, errors, the end, what is left."""
+    crawled(store)
+    text = read(render_report(tmp_path))
+    assert "30 data files" in text
+    assert "How it ended: the budget of requests is spent" in text
+    assert "Probably about" in text
+    assert "costs about 3 requests" in text
+    assert "CSV tables" in text
+    assert "/s0/" in text
+    assert "2019" in text
+    assert "30 files on 30 pages of 60" in text
+    assert "leading to / Title 1" in text
+    assert "They lead to other websites." in text
+    assert "1 × 404 not found" in text
+    assert "listed only" in text
+
+
+def test_what_failed_is_red_whatever_else_there_is(store, tmp_path):
+    """What requests were spent on has its own colour, also where nothing was asked by HEAD."""
+    crawled(store)
+    html = render_report(tmp_path)
+    assert 'background:var(--trouble)"></i>1 failed' in html
+    assert "--probe:" in html
+    assert "var(--probe)" not in html
+
+
+def test_hostile_content_is_shown_as_text(store, tmp_path):
+    """Titles, link texts and tag paths that are markup, script or worse are text in the page."""
+    crawled(store, text=lambda n: HOSTILE[n % len(HOSTILE)])
+    html = render_report(tmp_path)
+    text = read(html)
+    assert "<script>alert(1)</script>" in text
+    assert "{{ 7 * 7 }}" in text
+    assert "‹U+202E›" in text
+    assert len(html) < 100_000
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_reasons_hosts_and_types(store, tmp_path, text):
+    """The same for what servers say: reasons, MIME types, endings, hosts, seeds, files' names."""
+    crawled(store, ended=text)
+    url = f"https://{text}/x"
+    store.observe(
+        [
+            events.Fetched(500, Fetch(url, Purpose.VISIT), None, Kind.OTHER, None, 0, text),
+            events.Skipped(Link(text), text),
+            events.TargetFound(500, Link(text, found_on=text), text, 10**9),
+        ]
+    )
+    store.flush()
+    with store.transaction():
+        store.connection.execute(
+            "INSERT INTO file VALUES (?, ?, ?, 10, 'ab', ?, ?, ?, 0, NULL)", (text,) * 6
+        )
+    store.note("identity", {"URL": SEED, "--strategy": text, "--seed": text})
+    read(render_report(tmp_path))
+
+
+def test_text_that_is_no_text(store, tmp_path):
+    """Bytes that are no UTF-8 cost a sign, not the report."""
+    crawled(store)
+    with store.transaction():
+        store.connection.execute("UPDATE visit SET title = CAST(x'ff3cff' AS TEXT)")
+    assert "\ufffd<\ufffd" in read(render_report(tmp_path))
+
+
+@pytest.mark.usefixtures("store")
+def test_a_crawl_that_has_just_begun(tmp_path):
+    """Not one request yet: a page all the same."""
+    text = read(render_report(tmp_path))
+    assert "Nothing has been asked for yet" in text
+    assert "cut off" in text
+
+
+def test_a_running_crawl(store, tmp_path):
+    """While a process is at work, it says so, and does not say how it ended."""
+    crawled(store, ended="interrupted")
+    with Folder(tmp_path).claimed():
+        text = read(render_report(tmp_path))
+    assert "still running" in text
+    assert "How it ended" not in text
+
+
+def test_a_crawl_that_failed(store, tmp_path):
+    """The start page could not be had: the reason, and no estimate."""
+    fetch = Fetch(SEED, Purpose.VISIT)
+    store.observe(
+        [
+            events.Fetched(1, fetch, None, Kind.OTHER, None, 0, "host not found"),
+            events.Visited(1, Choice(Link(SEED)), None, 0),
+        ]
+    )
+    store.flush()
+    reason = "the start page can't be had: host not found"
+    store.note("ended", {"reason": reason, "status": 1, "hint": "again", "failed_start": True})
+    text = read(render_report(tmp_path))
+    assert "failed" in text
+    assert reason in text
+    assert "1 × host not found" in text
+    assert "What is left" not in text
+
+
+def test_a_crawl_too_short_to_judge(store, tmp_path):
+    """After a few requests nothing is estimated."""
+    crawled(store, count=10)
+    text = read(render_report(tmp_path))
+    assert "It is too early to say." in text
+
+
+def test_nothing_is_left_of_a_whole_site(store, tmp_path):
+    """Every link followed: nothing is left, whatever an estimate would say."""
+    crawled(store, ended=EXHAUSTED)
+    text = read(render_report(tmp_path))
+    assert "Nothing that links lead to." in text
+    assert report_page.EXHAUSTED == EXHAUSTED
+
+
+def test_breadth_first_beside_it(store, tmp_path):
+    """Where it is known what breadth-first order takes, it is drawn and told."""
+    crawled(store, ended=EXHAUSTED)
+    html = render_report(tmp_path, bfs_found_at=[200 + 10 * n for n in range(30)])
+    assert "breadth-first order would have taken 460" in read(html)
+    assert 'class="theirs"' in html
+    assert 'class="theirs"' not in render_report(tmp_path)
+
+
+def test_it_is_written_whole_or_not_at_all(store, tmp_path):
+    """A report that can't be written leaves the old one, and no draft."""
+    crawled(store)
+    path = write_report(tmp_path)
+    assert path == tmp_path / "report.html"
+    assert path.read_text("utf-8").rstrip().endswith("</html>")
+    assert not list(tmp_path.glob(".report*"))
+    assert write_report(tmp_path, output=tmp_path / "x.html").name == "x.html"
+    with pytest.raises(StorageError, match="can't be written"):
+        write_report(tmp_path, output=tmp_path / "none" / "x.html")
+
+
+def test_no_crawl_no_report(tmp_path):
+    """A folder without a crawl is refused in one line."""
+    with pytest.raises(UserError, match="no crawl in this folder"):
+        render_report(tmp_path)

@@ -1,0 +1,193 @@
+"""A running crawl can be paused, continued and stopped from outside, and tells what it does."""
+
+import asyncio
+import json
+import sqlite3
+from contextlib import closing
+
+import pytest
+from pretend import PretendWeb, small_site
+
+from datahound.errors import StorageError, UserError
+from datahound.runs.control import tell, told
+from datahound.runs.folder import Folder
+from datahound.runs.gate import Gate
+from datahound.runs.options import make_options
+from datahound.runs.pulse import beating
+from datahound.runs.run import Run
+
+
+class SlowWeb(PretendWeb):
+    """Takes a little time for each answer."""
+
+    async def get(self, fetch):
+        await asyncio.sleep(0.004)
+        return await super().get(fetch)
+
+
+@pytest.fixture(scope="module")
+def site():
+    return small_site()
+
+
+def begun(site, folder):
+    web = SlowWeb(site)
+    options = make_options(site.seed, {"output": str(folder), "delay": 0})
+    return web, Run(options, going_online=web.going_online)
+
+
+async def until(condition, seconds=20.0):
+    for _ in range(int(seconds / 0.02)):
+        if condition():
+            return
+        await asyncio.sleep(0.02)
+    pytest.fail("it never came to that")
+
+
+def test_pause_continue_and_stop(site, tmp_path):
+    """Paused, not one request is begun; continued, it goes on; stopped, it ends as by Ctrl-C."""
+
+    async def scene():
+        web, run = begun(site, tmp_path)
+        going = asyncio.create_task(run.go())
+        await until(lambda: len(web.asked) > 20)
+        tell(tmp_path, "pause")
+        await asyncio.sleep(0.1)
+        asked = len(web.asked)
+        await asyncio.sleep(0.6)
+        assert len(web.asked) == asked
+        assert not going.done()
+        tell(tmp_path, "continue")
+        await until(lambda: len(web.asked) > asked + 10)
+        tell(tmp_path, "stop")
+        ended = await going
+        assert ended.status == 130
+        return len(web.asked)
+
+    asked = asyncio.run(scene())
+    assert not Folder(tmp_path).control.exists()
+    web, run = begun(site, tmp_path)
+    assert asyncio.run(run.go()).status == 0
+    whole, last = begun(site, tmp_path.with_name("whole"))
+    asyncio.run(last.go())
+    # The fetch that was under way when it was stopped may be made again.
+    assert asked + len(web.asked) - len(whole.asked) in (0, 1)
+
+
+def test_what_an_earlier_crawl_was_told_is_forgotten(site, tmp_path):
+    """A stale file neither pauses nor stops the next crawl."""
+    tmp_path.joinpath("crawl").mkdir()
+    Folder(tmp_path / "crawl").control.write_text("stop")
+    _, run = begun(site, tmp_path / "crawl")
+    assert asyncio.run(run.go()).status == 0
+
+
+def test_only_a_running_crawl_can_be_told(tmp_path):
+    with pytest.raises(UserError, match="no crawl is running"):
+        tell(tmp_path, "pause")
+    with Folder(tmp_path / "x").claimed():
+        with pytest.raises(UserError, match="can't be told"):
+            tell(tmp_path / "x", "explode")
+        tell(tmp_path / "x", "pause")
+        assert told(Folder(tmp_path / "x").control) == "pause"
+
+
+@pytest.mark.parametrize("content", ["", "pausee", "x" * 100_000, "\x00\xff"])
+def test_odd_words_mean_go_on(tmp_path, content):
+    (tmp_path / "crawl.control").write_text(content)
+    assert told(tmp_path / "crawl.control") == ""
+
+
+def test_links_and_pipes_are_not_read(tmp_path):
+    """The file can't be made to hang the crawl, nor to read another."""
+    import os
+
+    (tmp_path / "real").write_text("stop")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    os.mkfifo(tmp_path / "pipe")
+    assert told(tmp_path / "link") == ""
+    assert told(tmp_path / "pipe") == ""
+
+
+def test_whoever_watches_sees_what_happens_within_a_second_or_two(site, tmp_path):
+    """Rows reach the disk by time, not only by hundreds; so does what is being fetched."""
+
+    def seen():
+        if not (tmp_path / "crawl.db").exists():
+            return None, 0
+        uri = f"{(tmp_path / 'crawl.db').as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True)) as connection:
+            try:
+                found = connection.execute("SELECT value FROM fact WHERE name = 'now'").fetchone()
+                (requests,) = connection.execute("SELECT count(*) FROM request").fetchone()
+            except sqlite3.OperationalError:
+                return None, 0
+        return json.loads(found[0]) if found else None, requests
+
+    async def scene():
+        web, run = begun(site, tmp_path)
+        going = asyncio.create_task(run.go())
+        await until(lambda: len(web.asked) > 30)
+        tell(tmp_path, "pause")
+        await asyncio.sleep(2.2)
+        now, requests = seen()
+        run.stop()
+        await going
+        return now, requests, len(web.asked)
+
+    now, requests, asked = asyncio.run(scene())
+    assert now["paused"]
+    assert now["waiting_links"] > 0
+    assert requests >= asked - 1
+
+
+def test_a_pause_is_heeded_after_a_wait(tmp_path):
+    """A request that waits for its host's turn is not begun either."""
+
+    async def scene():
+        gate = Gate(tmp_path / "crawl.control", lambda: None)
+        (tmp_path / "crawl.control").write_text("pause")
+        sleeping = asyncio.create_task(gate.sleep(0.01))
+        await asyncio.sleep(0.3)
+        assert not sleeping.done()
+        (tmp_path / "crawl.control").unlink()
+        await asyncio.wait_for(sleeping, 5)
+
+    asyncio.run(scene())
+
+
+def test_trouble_while_showing_ends_the_crawl():
+    """A disk that is full is not passed over."""
+
+    def beat():
+        raise StorageError("the disk is full")
+
+    async def scene():
+        stop = asyncio.Event()
+        async with beating(beat, stop, every_seconds=0.01):
+            await asyncio.wait_for(stop.wait(), 5)
+
+    with pytest.raises(StorageError, match="full"):
+        asyncio.run(scene())
+
+
+def test_every_choice_is_written_down(site, tmp_path):
+    """With its score, what it rests on, and whom it beat."""
+    _, run = begun(site, tmp_path)
+    asyncio.run(run.go())
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection:
+        chosen, explained, beaten = connection.execute(
+            """SELECT count(*), count(nullif(basis, '')), count(nullif(runners_up, '[]'))
+            FROM choice"""
+        ).fetchone()
+        (visits,) = connection.execute("SELECT count(*) FROM visit").fetchone()
+        (lost,) = connection.execute(
+            "SELECT count(*) FROM choice c WHERE NOT EXISTS (SELECT 1 FROM link l "
+            "WHERE l.number = c.link)"
+        ).fetchone()
+        numbers = [n for (n,) in connection.execute("SELECT number FROM choice ORDER BY id")]
+    assert chosen == explained
+    assert 0 < chosen <= visits
+    assert beaten
+    assert lost == 0
+    assert numbers == sorted(numbers)

@@ -1,0 +1,74 @@
+"""Figures for Prometheus: from a folder, and from a run while it lasts."""
+
+import asyncio
+import re
+from contextlib import closing
+
+import pytest
+from pretend import PretendWeb, small_site
+
+from datahound.errors import StorageError
+from datahound.runs.database import open_to_read
+from datahound.runs.metrics import Figures, figures_of, metrics_text, metrics_written, write_metrics
+from datahound.runs.options import make_options
+from datahound.runs.run import Run
+
+LINE = re.compile(r'datahound_\w+\{crawl="[^"]*"\} [0-9.e+]+')
+
+
+def read(text):
+    """The samples, as Prometheus takes them."""
+    samples = {}
+    for line in text.splitlines():
+        if line.startswith("#"):
+            continue
+        assert LINE.fullmatch(line), line
+        name, value = line.split(" ")
+        samples[name.partition("{")[0].removeprefix("datahound_")] = float(value)
+    return samples
+
+
+def test_a_run_keeps_its_file_of_figures(tmp_path):
+    """There from the beginning, up to date while it runs, final at its end."""
+    site = small_site()
+    file = tmp_path / "metrics.prom"
+    options = make_options(site.seed, {"output": str(tmp_path / "crawl"), "delay": 0})
+    seen = []
+    web = PretendWeb(site, lambda web: len(web.asked) == 30 and seen.append(file.read_text()))
+    run = Run(options, going_online=web.going_online)
+
+    async def go():
+        async with metrics_written(file, [run], every_seconds=0.01):
+            run.ended = await run.go()
+
+    asyncio.run(go())
+    first, last = read(seen[0]), read(file.read_text())
+    assert first["running"] == 1
+    assert last["running"] == 0
+    assert last["targets_total"] == last["files"] == 40
+    assert first["requests_total"] < last["requests_total"]
+    assert not list(tmp_path.glob(".*"))
+    with closing(open_to_read(tmp_path / "crawl" / "crawl.db")) as connection:
+        stored = read(metrics_text({"demo": figures_of(connection, running=False)}))
+    for name in ("requests_total", "targets_total", "files", "file_bytes"):
+        assert stored[name] == last[name]
+
+
+def test_names_are_quoted():
+    text = metrics_text({'a"b\\c\nd': Figures(requests=3)})
+    assert 'crawl="a\\"b\\\\c\\nd"} 3' in text
+    assert text.count("\n# TYPE") == text.count("# HELP")
+    assert metrics_text({}) == ""
+
+
+def test_a_file_that_cant_be_written_is_a_line(tmp_path):
+    with pytest.raises(StorageError, match="can't be written"):
+        write_metrics(tmp_path / "nowhere" / "x.prom", [])
+
+
+def test_no_file_is_kept_where_none_is_wanted():
+    async def go():
+        async with metrics_written(None, []):
+            pass
+
+    asyncio.run(go())
