@@ -2,8 +2,12 @@
 
 import asyncio
 import contextlib
+import http.client
+import json
 import threading
 import zlib
+from types import SimpleNamespace
+from urllib.parse import urlencode
 
 from pretend import PretendWeb
 from websites import Website, data
@@ -105,3 +109,41 @@ def in_thread(making):
     finally:
         ended.set()
         thread.join(30)
+
+
+class Client:
+    """Asks a dashboard, with whatever headers."""
+
+    def __init__(self, serving):
+        self.serving = serving
+        self.netloc = serving.address.removeprefix("http://")
+
+    def ask(self, path, method="GET", headers=None, form=None):
+        connection = http.client.HTTPConnection(self.netloc, timeout=20)
+        headers = {"Host": self.netloc, **(headers or {})}
+        body = None
+        if form is not None:
+            body = urlencode(form, doseq=True)
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        connection.request(method, path, body, headers)
+        response = connection.getresponse()
+        content = response.read()
+        connection.close()
+        return SimpleNamespace(
+            status=response.status,
+            headers=response.headers,
+            body=content,
+            text=content.decode("utf-8", "replace"),
+        )
+
+    def json(self, path):
+        answer = self.ask(path)
+        assert answer.headers["Content-Type"].startswith("application/json"), answer.text
+        return json.loads(answer.text, parse_constant=_no_json)
+
+    def form_token(self, path="/crawl/demo/data"):
+        return self.ask(path).text.partition('name="form_token" value="')[2].partition('"')[0]
+
+
+def _no_json(constant):
+    raise AssertionError(f"{constant} is no JSON")

@@ -8,8 +8,7 @@ from contextlib import closing
 from urllib.parse import quote
 
 import pytest
-from conftest import Client
-from crawled import crawl, demo_site, hostile_site, in_thread
+from crawled import Client, crawl, demo_site, hostile_site, in_thread
 
 from datahound.dashboard.files import attachment, open_kept
 from datahound.dashboard.serving import dashboard

@@ -1,8 +1,7 @@
 """Nobody but this machine's user: other names, other sites and strangers get nothing."""
 
 import pytest
-from conftest import Client
-from crawled import in_thread
+from crawled import Client, in_thread
 
 from datahound.dashboard.guard import Guard, is_loopback
 from datahound.dashboard.serving import dashboard

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from urllib.parse import quote
 
 import pytest
-from crawled import crawl, demo_site, in_thread
+from crawled import Client, crawl, demo_site, in_thread
 
 from datahound.dashboard.charts import curve
 from datahound.dashboard.choices import with_bars
@@ -258,8 +258,6 @@ def test_a_link_that_waits_says_for_what(tmp_path):
             (SELECT 1 FROM choice c WHERE c.link = l.number) ORDER BY number DESC LIMIT 1"""
         ).fetchone()
     with in_thread(lambda: dashboard([tmp_path])) as serving:
-        from conftest import Client
-
         told = Client(serving).json(f"/crawl/short/explain.json?url={quote(url, safe='')}")
         group = Client(serving).json(f"/crawl/short/groups/{told['story']['group']}.json")
     text = " ".join(told["story"]["sentences"])
@@ -284,8 +282,6 @@ def test_searching_the_catalogue(client):
 def test_without_a_catalogue_the_targets_are_listed(tmp_path):
     crawl(demo_site(), tmp_path / "bare")
     with in_thread(lambda: dashboard([tmp_path / "bare"])) as serving:
-        from conftest import Client
-
         bare = Client(serving)
         assert "datahound catalog DIR" in bare.ask("/crawl/bare/data").text
         assert len(bare.json("/crawl/bare/data.json")["rows"]) == 40
@@ -328,8 +324,6 @@ def test_an_older_folder_can_be_looked_at(tmp_path):
             DROP INDEX visit_reward; PRAGMA user_version = 1;"""
         )
     with in_thread(lambda: dashboard([tmp_path])) as serving:
-        from conftest import Client
-
         for page in ("", "/groups", "/groups/0", "/requests", "/explain?url=https://a.example/"):
             answer = Client(serving).ask(f"/crawl/old{page}")
             assert answer.status == 200, (page, answer.text)
