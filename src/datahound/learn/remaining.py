@@ -87,13 +87,13 @@ class TrackRecord(NamedTuple):
     """The share of stops at which the interval held the truth."""
 
 
-TRACK_RECORD = TrackRecord(sites=9, stops=450, held=0.842)
+TRACK_RECORD = TrackRecord(sites=9, stops=270, held=0.822)
 
 FORMULAS = {
     "grouped": Formula(
-        low=(0.837, -0.424, 0.014, 0.516, -0.568, 1.186, 0.422, -0.094),
-        likely=(0.494, -0.757, 0.595, 0.553, -0.101, 1.935, -0.994, 2.620),
-        high=(0.206, -0.949, 0.754, 0.599, 0.614, 1.055, -1.359, 3.771),
+        low=(0.355, -0.499, 0.246, 0.883, -0.278, 0.250, -0.954, 0.824),
+        likely=(0.380, -0.681, 0.521, 0.712, -0.353, 1.428, -2.002, 3.416),
+        high=(0.156, -0.703, 0.739, 0.506, 0.473, 0.786, -2.491, 4.017),
     ),
     "blind": Formula(
         low=(-0.254, -0.760, 0.864, 0.630, 0.930, 0.282, -0.747, -1.782),
@@ -115,7 +115,7 @@ def estimate(history: History, formula: Formula | None = None) -> Remaining:
     low, high = min(low, likely - _NARROWEST), max(high, likely + _NARROWEST)
     return Remaining(
         round(_targets(likely)),
-        math.floor(_targets(low)),
+        math.floor(_targets(low)) if len(history.groups) else 0,
         math.ceil(_targets(high)),
         cost_of_next(history),
     )

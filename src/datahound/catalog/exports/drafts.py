@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import shutil
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -86,6 +87,7 @@ class ExportFolder:
     def close(self, *, finished: bool) -> None:
         """Let go; after a finished export, remove what earlier ones wrote and this did not."""
         try:
+            shutil.rmtree(self.scratch, ignore_errors=True)
             if finished:
                 self._clear()
         finally:

@@ -74,14 +74,17 @@ class TableWorker:
         return self._pipe
 
     def _end(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-        if self._pipe is not None:
-            self._pipe.close()
-        self._process = self._pipe = None
-        shutil.rmtree(self._scratch, ignore_errors=True)
+        # Whoever interrupts us may do so here, too: the folder goes all the same.
+        try:
+            if self._process is not None:
+                self._process.kill()
+                self._process.join()
+                self._process.close()
+            if self._pipe is not None:
+                self._pipe.close()
+            self._process = self._pipe = None
+        finally:
+            shutil.rmtree(self._scratch, ignore_errors=True)
 
 
 def _seconds_for(exported: Exported) -> float:
