@@ -73,6 +73,8 @@ def test_groups_met_late_share_one():
     groups = bandit(max_groups=10)
     leaves = {groups.group(0, "a", f"a/{n}") for n in range(100)}
     assert len(leaves) == 11
+    endless = {groups.group(0, f"s{n}", "d") for n in range(20_000)}
+    assert len(endless) < 10_000
 
 
 @pytest.mark.parametrize("steps", [0, 1, 57])

@@ -16,6 +16,8 @@ from datahound.settings import GroupSettings
 
 _TINY = 1e-3
 _ASLEEP = -1.0
+_MOST_SECTIONS = 8192
+"""Those met later are one in each action, so that no site can make choices slow."""
 _COLUMNS = ("visits", "rewards", "luck", "own")
 
 
@@ -42,6 +44,8 @@ class GroupBandit:
     def group(self, action: int, section: str, directory: str) -> int:
         """The leaf of a directory, in a section, under an action; made if it is new."""
         top = self._find(self.actions, -1, str(action))
+        if len(self.sections) >= _MOST_SECTIONS and self.sections.find(top, section) is None:
+            section = ""
         middle = self._find(self.sections, top, section)
         if len(self.leaves) >= self._settings.max_groups:
             directory = ""
