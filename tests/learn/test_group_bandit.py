@@ -3,6 +3,7 @@
 import json
 import time
 
+import numpy as np
 import pytest
 
 from datahound.learn.group_bandit import GroupBandit
@@ -13,15 +14,18 @@ def bandit(seed=1, **settings):
     return GroupBandit(seed, GroupSettings(**settings))
 
 
+def awake(count):
+    """The first so many leaves are awake."""
+    return np.ones(count, dtype=np.bool_)
+
+
 def test_nothing_awake_nothing_chosen():
     groups = bandit()
-    assert groups.choose() is None
+    assert groups.choose(awake(0)) is None
     leaf = groups.group(0, "a", "a/b")
-    assert groups.choose() is None
-    groups.wake(leaf)
-    assert groups.choose() == leaf
-    groups.sleep(leaf)
-    assert groups.choose() is None
+    assert groups.choose(awake(0)) is None
+    assert groups.choose(awake(1)) == leaf
+    assert groups.choose(~awake(1)) is None
 
 
 def test_a_group_is_found_again():
@@ -49,11 +53,9 @@ def test_neighbours_learn_from_each_other():
 def test_a_rich_group_is_chosen_and_left_when_it_runs_dry():
     groups = bandit()
     rich, poor = groups.group(0, "data", "data"), groups.group(1, "news", "news")
-    for leaf in (rich, poor):
-        groups.wake(leaf)
     chosen = []
     for step in range(400):
-        leaf = groups.choose()
+        leaf = groups.choose(awake(2))
         chosen.append(leaf)
         groups.learn(leaf, 3 if leaf == rich and step < 200 else 0.5 if leaf == poor else 0)
     assert chosen[50:200].count(rich) > 140
@@ -82,19 +84,17 @@ def test_it_goes_on_as_if_nothing_had_happened(steps):
     def go(groups, count):
         told = []
         for _ in range(count):
-            leaf = groups.choose()
+            leaf = groups.choose(awake(300))
             groups.learn(leaf, leaf % 3)
             told.append((leaf, groups.drawn(leaf)))
         return told
 
     first = bandit()
     for n in range(300):
-        first.wake(first.group(n % 7, f"s{n % 11}", f"d{n}"))
+        first.group(n % 7, f"s{n % 11}", f"d{n}")
     go(first, steps)
     second = bandit(seed=2)
     second.restore(json.loads(json.dumps(first.snapshot(), default=list)))
-    for leaf in range(300):
-        second.wake(leaf)
     assert go(second, 100) == go(first, 100)
 
 
@@ -104,12 +104,12 @@ def test_the_cost_of_a_choice_hardly_grows():
     def seconds(count):
         groups = bandit()
         for n in range(count):
-            groups.wake(groups.group(n % 50, f"s{n % 200}", f"d{n}"))
+            groups.group(n % 50, f"s{n % 200}", f"d{n}")
         best = 1.0
         for _ in range(5):
             begun = time.perf_counter()
             for _ in range(100):
-                groups.choose()
+                groups.choose(awake(count))
             best = min(best, time.perf_counter() - begun)
         return best
 

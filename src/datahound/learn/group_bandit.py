@@ -36,7 +36,6 @@ class GroupBandit:
         self.actions = _Level()
         self.sections = _Level()
         self.leaves = _Level()
-        self._awake = np.zeros(64, dtype=np.bool_)
         self._visits, self._rewards = 1.0, self._settings.first_rate
         self._rates: NDArray[np.float64] = np.zeros(0)
         """The rates of the leaves at the last choice; below 0 for those asleep."""
@@ -49,27 +48,17 @@ class GroupBandit:
         middle = self._find(self.sections, top, section)
         if len(self.leaves) >= self._settings.max_groups:
             directory = ""
-        leaf = self._find(self.leaves, middle, directory)
-        while leaf >= len(self._awake):
-            self._awake = np.concatenate([self._awake, np.zeros_like(self._awake)])
-        return leaf
+        return self._find(self.leaves, middle, directory)
 
-    def wake(self, leaf: int) -> None:
-        """Links wait in a group."""
-        self._awake[leaf] = True
-
-    def sleep(self, leaf: int) -> None:
-        """No link waits in a group any more."""
-        self._awake[leaf] = False
-
-    def choose(self) -> int | None:
-        """The leaf to visit next; None when all are asleep."""
+    def choose(self, awake: NDArray[np.bool_]) -> int | None:
+        """The leaf to visit next; None when all sleep, as do those that `awake` does not reach."""
         rates: NDArray[np.float64] | float = self.rate
         for level in self._levels:
             self._draw(level, level.next_in_turn(self._settings.draws))
             rates = level.rates(rates, self._settings.prior_weight)
         assert not isinstance(rates, float)
-        rates[~self._awake[: len(rates)]] = _ASLEEP
+        rates[: len(awake)][~awake] = _ASLEEP
+        rates[len(awake) :] = _ASLEEP
         self._rates = rates
         leaf = int(rates.argmax()) if len(rates) else 0
         return None if not len(rates) or rates[leaf] == _ASLEEP else leaf
@@ -118,10 +107,8 @@ class GroupBandit:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Become what the snapshot was of, but with every leaf asleep."""
         for number, level in enumerate(self._levels):
             level.restore(state[str(number)])
-        self._awake = np.zeros(max(64, len(self.leaves)), dtype=np.bool_)
         self._visits, self._rewards = state["site"]
         self._generator.bit_generator.state = state["generator"]
 

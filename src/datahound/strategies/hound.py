@@ -53,20 +53,14 @@ class HoundStrategy:
     def add(self, link: Link) -> int:
         group = self._met[link.number] = self._group_of(link)
         self.frontier.add(link, group)
-        self.bandit.wake(group)
         return group
 
     def adopt(self, link: Link) -> Choice:
         return Choice(link, self._group_of(link))
 
     def choose(self, time: int) -> Choice | None:  # noqa: ARG002
-        group = self.bandit.choose()
-        if group is None:
-            return None
-        link = self.frontier.take(group)
-        if not self.frontier.waiting(group):
-            self.bandit.sleep(group)
-        return Choice(link, group)
+        group = self.bandit.choose(self.frontier.awake)
+        return None if group is None else Choice(self.frontier.take(group), group)
 
     def learn_kind(self, link: Link, kind: Kind) -> None:
         self.classifier.learn(link.url, is_target=kind is Kind.TARGET)
@@ -110,9 +104,6 @@ class HoundStrategy:
         self.actions.restore(state["actions"])
         self.bandit.restore(state["bandit"])
         self.frontier.restore(state["frontier"], links)
-        for group, awake in enumerate(self.frontier.awake):
-            if awake:
-                self.bandit.wake(group)
         self.classifier.restore(state["classifier"])
         restore_state(self._rng, state["rng"])
 
