@@ -15,6 +15,7 @@ _GROUPS = (
     ("strategy", "classifier"),
     ("strategy", "groups"),
     ("strategy", "tokens"),
+    ("strategy", "worth"),
 )
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 

@@ -117,7 +117,7 @@ class ClassifierSettings:
 class GroupSettings:
     """How `hound` chooses among groups of links."""
 
-    prior_weight: float = 4.0
+    prior_weight: float = 8.0
     """Visits that the group around a group counts for, in what is expected of it."""
     memory: float = 0.97
     """What is left of what was seen of a group, after each visit to it."""
@@ -125,10 +125,14 @@ class GroupSettings:
     """The same for the whole site."""
     first_rate: float = 1.0
     """Targets a visit that are expected of a site before anything is known."""
-    credit: float = 0.3
-    """Share of what a page's best new link promises that counts as the page's own reward."""
-    draws: int = 8
+    credit: float = 0.5
+    """Share of what a page's new links promise that counts as the page's own."""
+    draws: int = 32
     """Groups of each level that are drawn anew at each choice."""
+    candidates: int = 16
+    """Groups, the best ones as drawn, whose links are looked at before one is chosen."""
+    samples: int = 4
+    """Links of each that are looked at."""
     max_groups: int = 8192
     """Directories that are told apart; those met later are one group in each section."""
     aliases: bool = True
@@ -150,6 +154,14 @@ class TokenSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class WorthSettings:
+    """How `hound` tells links apart by what can be seen of them."""
+
+    worth_rate: float = 0.2
+    """How far a first step goes; 0 for all links alike."""
+
+
+@dataclass(frozen=True, slots=True)
 class StrategySettings:
     """Everything that the strategies can be told."""
 
@@ -158,6 +170,7 @@ class StrategySettings:
     classifier: ClassifierSettings = field(default_factory=ClassifierSettings)
     groups: GroupSettings = field(default_factory=GroupSettings)
     tokens: TokenSettings = field(default_factory=TokenSettings)
+    worth: WorthSettings = field(default_factory=WorthSettings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,11 +86,61 @@ def test_a_redirect_to_somewhere_else_says_nothing():
     assert aliases.better("https://a.example/7") == "https://a.example/7"
 
 
+def test_a_scheme_that_moved_everywhere():
+    """Two origins that went from http to https speak for a third; one that stayed, against it."""
+    aliases = Aliases()
+    for host in ("a.example", "b.other"):
+        aliases.learn(f"http://{host}/x", f"https://{host}/x")
+    assert aliases.better("http://c.third/y") == "https://c.third/y"
+    aliases.stay("http://c.third/z")
+    assert aliases.better("http://c.third/y") == "http://c.third/y"
+    assert aliases.better("http://d.fourth/y") == "http://d.fourth/y"
+
+
+def test_hosts_that_became_folders():
+    aliases = Aliases()
+    for label in ("ui", "qa"):
+        aliases.learn(f"http://{label}.a.example/x.html", f"https://www.a.example/{label}/x.html")
+    assert aliases.better("http://xml.a.example/b/c") == "https://www.a.example/xml/b/c"
+    for url in ("http://www.a.example/y", "http://xml.b.example/y", "https://xml.a.example/y"):
+        assert aliases.better(url) == url
+
+
+def test_hosts_that_all_went_to_one_place_say_nothing_of_others():
+    aliases = Aliases()
+    for label in ("ui", "qa", "xml"):
+        aliases.learn(f"http://{label}.a.example/x", "https://www.a.example/x")
+    assert aliases.better("http://new.a.example/y") == "http://new.a.example/y"
+
+
+def test_own_names_that_never_help_are_no_longer_tried():
+    aliases = moved(2)
+    url = "http://a.example/gone.html"
+    assert aliases.own_name_may_help(url)
+    for _ in range(2):
+        aliases.note_own_name(url, helped=False)
+    assert not aliases.own_name_may_help(url)
+    aliases.note_own_name(url, helped=True)
+    assert aliases.own_name_may_help(url)
+
+
+def test_a_guess_that_fails_is_not_made_again_for_its_host():
+    aliases = Aliases()
+    for host in ("a.example", "b.other"):
+        aliases.learn(f"http://{host}/x", f"https://{host}/x")
+    aliases.note_own_name("http://dead.third/y", helped=False)
+    assert aliases.better("http://dead.third/z") == "http://dead.third/z"
+    assert aliases.better("http://c.fourth/z") == "https://c.fourth/z"
+
+
 def test_it_survives_a_snapshot():
     aliases = moved(2)
+    aliases.learn("http://b.example/x", "https://b.example/x")
+    aliases.note_own_name("http://a.example/gone", helped=False)
     other = Aliases()
     other.restore(json.loads(json.dumps(aliases.snapshot())))
     assert other.better("http://a.example/x") == "https://a.example/x"
+    assert other.better("http://c.example/x") == "https://c.example/x"
     assert other.snapshot() == aliases.snapshot()
 
 

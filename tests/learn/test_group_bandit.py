@@ -19,13 +19,22 @@ def awake(count):
     return np.ones(count, dtype=np.bool_)
 
 
+def choose(groups, count):
+    """The best leaf of those awake, all of them with the same chance."""
+    groups.draw()
+    for leaf in range(len(groups.leaves)):
+        groups.note_chance(leaf, 0.5)
+    best = groups.best(awake(count), 1)
+    return best[0][0] if best else None
+
+
 def test_nothing_awake_nothing_chosen():
     groups = bandit()
-    assert groups.choose(awake(0)) is None
+    assert choose(groups, 0) is None
     leaf = groups.group(0, "a", "a/b")
-    assert groups.choose(awake(0)) is None
-    assert groups.choose(awake(1)) == leaf
-    assert groups.choose(~awake(1)) is None
+    assert choose(groups, 0) is None
+    assert choose(groups, 1) == leaf
+    assert groups.best(~awake(1), 5) == []
 
 
 def test_a_group_is_found_again():
@@ -46,8 +55,8 @@ def test_neighbours_learn_from_each_other():
     )
     for _ in range(20):
         groups.learn(rich, 5)
-    assert groups.expect(rich) > groups.expect(near) > groups.expect(section)
-    assert groups.expect(section) > groups.expect(action) * 0.9
+    expected = [groups.expect(leaf, 0.5) for leaf in (rich, near, section, action)]
+    assert expected[0] > expected[1] > expected[2] > expected[3] * 0.9
 
 
 def test_a_rich_group_is_chosen_and_left_when_it_runs_dry():
@@ -55,7 +64,7 @@ def test_a_rich_group_is_chosen_and_left_when_it_runs_dry():
     rich, poor = groups.group(0, "data", "data"), groups.group(1, "news", "news")
     chosen = []
     for step in range(400):
-        leaf = groups.choose(awake(2))
+        leaf = choose(groups, 2)
         chosen.append(leaf)
         groups.learn(leaf, 3 if leaf == rich and step < 200 else 0.5 if leaf == poor else 0)
     assert chosen[50:200].count(rich) > 140
@@ -68,7 +77,33 @@ def test_a_credit_is_no_reward_of_the_site():
     for _ in range(500):
         groups.learn(leaf, 0, credit=2.0)
     assert groups.rate < 0.05
-    assert groups.expect(leaf) > 1
+    assert groups.expect(leaf, 0.5) > 1
+
+
+def test_rewards_count_against_what_was_to_be_expected():
+    """One target from a link without a chance says more than one from a sure link."""
+    groups = bandit()
+    surprising, sure = groups.group(0, "a", "a"), groups.group(1, "b", "b")
+    for _ in range(20):
+        groups.learn(surprising, 1, chance=0.1)
+        groups.learn(sure, 1, chance=0.9)
+    assert groups.outlook(surprising)[0] > 3 * groups.outlook(sure)[0]
+
+
+def test_the_better_chance_is_the_better_link():
+    groups = bandit()
+    leaves = [groups.group(0, "a", f"a/{n}") for n in range(20)]
+    for _ in range(50):
+        for leaf in leaves:
+            groups.learn(leaf, 1)
+    groups.draw()
+    for leaf in leaves:
+        groups.note_chance(leaf, 0.9 if leaf == 7 else 0.1)
+    groups.note_chance(7, 0.2, at_least=True)
+    (first, rate), *others = groups.best(awake(20), 5)
+    assert (first, len(others)) == (7, 4)
+    assert rate == pytest.approx(groups.drawn(7, 0.9))
+    assert all(rate > other for _, other in others)
 
 
 def test_groups_met_late_share_one():
@@ -84,9 +119,9 @@ def test_it_goes_on_as_if_nothing_had_happened(steps):
     def go(groups, count):
         told = []
         for _ in range(count):
-            leaf = groups.choose(awake(300))
-            groups.learn(leaf, leaf % 3)
-            told.append((leaf, groups.drawn(leaf)))
+            leaf = choose(groups, 300)
+            groups.learn(leaf, leaf % 3, chance=0.3, credit=leaf % 2)
+            told.append((leaf, groups.drawn(leaf, 0.5)))
         return told
 
     first = bandit()
@@ -109,7 +144,8 @@ def test_the_cost_of_a_choice_hardly_grows():
         for _ in range(5):
             begun = time.perf_counter()
             for _ in range(100):
-                groups.choose(awake(count))
+                groups.draw()
+                groups.best(awake(count), 16)
             best = min(best, time.perf_counter() - begun)
         return best
 

@@ -73,9 +73,14 @@ class Fetching:
         if outcome.postponed:
             return replace(outcome, link=link)
         self.known[alias] = None
-        if outcome.response is None or outcome.response.status < 400:
+        if self._aliases is None or _is_there(outcome) or outcome.response is None:
             return outcome
-        return (yield from self._follow(link, purpose, expected, patient=patient))
+        if not self._aliases.own_name_may_help(link.url):
+            return outcome
+        outcome = yield from self._follow(link, purpose, expected, patient=patient)
+        if not outcome.postponed:
+            self._aliases.note_own_name(link.url, helped=_is_there(outcome))
+        return outcome
 
     def _follow(self, link: Link, purpose: Purpose, expected: Kind, *, patient: bool) -> Getting:
         """GET a link and follow its redirects; whatever it is teaches the strategy."""
@@ -216,3 +221,7 @@ class Fetching:
             self._story.tell(SiteMoved(url))
         self.known[url] = None
         return url
+
+
+def _is_there(outcome: Outcome) -> bool:
+    return outcome.response is not None and outcome.response.status < 400

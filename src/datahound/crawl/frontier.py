@@ -44,10 +44,19 @@ class Frontier:
         self._awake[action] = True
         self._count += 1
 
-    def take(self, action: int) -> Link:
-        """One of the action's links, each as likely as the others."""
+    def look(self, action: int, count: int) -> list[tuple[int, Link]]:
+        """Some of the action's links, by chance if there are more, each with its place."""
         links = self._waiting[action]
-        place = self._rng.randrange(len(links))
+        size = len(links)
+        if size <= count:
+            return list(enumerate(links))
+        return [(p, links[p]) for p in (self._rng.randrange(size) for _ in range(count))]
+
+    def take(self, action: int, place: int | None = None) -> Link:
+        """The action's link at a place; without one, each is as likely as the others."""
+        links = self._waiting[action]
+        if place is None:
+            place = self._rng.randrange(len(links))
         links[place], links[-1] = links[-1], links[place]
         link = links.pop()
         numbers = self._numbers[action]

@@ -1,8 +1,9 @@
 """Thompson sampling over groups within groups: learns which kinds of links lead to targets, where.
 
 A link belongs to an action (links with similar tag paths), within it to a section of the site, and
-within that to a directory. Each of the three has a rate of targets a visit, whose prior is the rate
-drawn for the group around it, and at the top the rate of the whole site.
+within that to a directory. Each of the three has a yield: the targets that its visits brought, for
+each that was to be expected from what could be seen of the links (their chances). The prior of a
+group's yield is what was drawn for the group around it, and at the top the yield of the whole site.
 """
 
 from array import array
@@ -16,18 +17,21 @@ from datahound.settings import GroupSettings
 
 _TINY = 1e-3
 _ASLEEP = -1.0
+_EVEN = 0.5
+"""The chance of a link of which nothing is known."""
 _MOST_SECTIONS = 8192
 """Those met later are one in each action, so that no site can make choices slow."""
-_COLUMNS = ("visits", "rewards", "luck", "own")
+_COLUMNS = ("visits", "chances", "rewards", "credits", "luck", "own", "chance")
 
 
 class GroupBandit:
-    """Chooses the group with the highest drawn rate among those that are awake.
+    """Says what to expect of a link, by its group and by the chance that it has of its own.
 
-    Rewards are taken for Poisson, rates for Gamma. What was seen is forgotten little by little,
+    Rewards are taken for Poisson, yields for Gamma. What was seen is forgotten little by little,
     since groups run dry. A group's posterior is the sum of two Gammas, one for what the group
-    around it says and one for what it says itself; chance is drawn anew for a few groups at each
-    choice, in turn, while what was learned tells at once.
+    around it says and one for what it says itself; luck is drawn anew for a few groups at each
+    choice, in turn, while what was learned tells at once. Credits are for what pages led to; they
+    are averaged in the same groups, and nothing about them is drawn.
     """
 
     def __init__(self, seed: int, settings: GroupSettings | None = None) -> None:
@@ -36,9 +40,11 @@ class GroupBandit:
         self.actions = _Level()
         self.sections = _Level()
         self.leaves = _Level()
-        self._visits, self._rewards = 1.0, self._settings.first_rate
-        self._rates: NDArray[np.float64] = np.zeros(0)
-        """The rates of the leaves at the last choice; below 0 for those asleep."""
+        self._visits, self._chances = 1.0, _EVEN
+        self._rewards, self._credits = self._settings.first_rate, 0.0
+        self._yields: NDArray[np.float64] = np.zeros(0)
+        """What was drawn for the leaves, last."""
+        self._credited: NDArray[np.float64] = np.zeros(0)
 
     def group(self, action: int, section: str, directory: str) -> int:
         """The leaf of a directory, in a section, under an action; made if it is new."""
@@ -50,27 +56,68 @@ class GroupBandit:
             directory = ""
         return self._find(self.leaves, middle, directory)
 
-    def choose(self, awake: NDArray[np.bool_]) -> int | None:
-        """The leaf to visit next; None when all sleep, as do those that `awake` does not reach."""
-        rates: NDArray[np.float64] | float = self.rate
+    def draw(self) -> list[int]:
+        """Draw anew what luck has to say of some groups; the leaves among them."""
+        drawn: NDArray[np.float64] | float = self.yield_
+        credited: NDArray[np.float64] | float = self._credits / self._visits
+        turn = np.zeros(0, dtype=np.intp)
         for level in self._levels:
-            self._draw(level, level.next_in_turn(self._settings.draws))
-            rates = level.rates(rates, self._settings.prior_weight)
-        assert not isinstance(rates, float)
-        rates[: len(awake)][~awake] = _ASLEEP
-        rates[len(awake) :] = _ASLEEP
-        self._rates = rates
-        leaf = int(rates.argmax()) if len(rates) else 0
-        return None if not len(rates) or rates[leaf] == _ASLEEP else leaf
+            turn = level.next_in_turn(self._settings.draws)
+            self._draw(level, turn)
+            drawn = level.yields(drawn, self._weight)
+            credited = level.credited(credited, self._settings.prior_weight)
+        self._yields, self._credited = np.atleast_1d(drawn), np.atleast_1d(credited)
+        return [int(leaf) for leaf in turn]
 
-    def learn(self, leaf: int, reward: float, credit: float = 0.0) -> None:
-        """A visit brought so many targets; the credit is for what its links promise."""
-        settings = self._settings
-        self._visits = self._visits * settings.site_memory + 1
-        self._rewards = self._rewards * settings.site_memory + reward
+    def best(self, awake: NDArray[np.bool_], count: int) -> list[tuple[int, float]]:
+        """The leaves that promise most as they were drawn, best first; those asleep left out."""
+        size = min(len(awake), len(self.leaves))
+        rates = self._yields[:size] * self.leaves.chance[:size] + self._credited[:size]
+        rates[~awake[:size]] = _ASLEEP
+        count = min(count, size)
+        leaves = np.argpartition(-rates, count - 1)[:count] if count else np.zeros(0, np.intp)
+        leaves = leaves[np.argsort(-rates[leaves], kind="stable")]
+        return [(int(leaf), float(rates[leaf])) for leaf in leaves if rates[leaf] != _ASLEEP]
+
+    def drawn(self, leaf: int, chance: float) -> float:
+        """What was drawn for a link of a leaf, last."""
+        return float(self._yields[leaf] * chance + self._credited[leaf])
+
+    def expect(self, leaf: int, chance: float) -> float:
+        """The targets that a link of a leaf will bring on average, or lead to."""
+        by_chance, credit = self.outlook(leaf)
+        return by_chance * chance + credit
+
+    def outlook(self, leaf: int) -> tuple[float, float]:
+        """What a leaf is expected to yield for a link's chance, and its credit in any case."""
+        drawn, weight = self.yield_, self._weight
+        credit = self._credits / self._visits
+        prior = self._settings.prior_weight
         for level, group in zip(self._levels, self._path(leaf), strict=True):
-            level.visits[group] = level.visits[group] * settings.memory + 1
-            level.rewards[group] = level.rewards[group] * settings.memory + reward + credit
+            drawn = (drawn * weight + level.rewards[group]) / (weight + level.chances[group])
+            credit = (credit * prior + level.credits[group]) / (prior + level.visits[group])
+        return float(drawn), float(credit)
+
+    def note_chance(self, leaf: int, chance: float, *, at_least: bool = False) -> None:
+        """The best chance among a leaf's links, as far as they were looked at."""
+        known = self.leaves.chance[leaf] if at_least else 0.0
+        self.leaves.chance[leaf] = max(known, chance)
+
+    def learn(
+        self, leaf: int, reward: float, *, chance: float = _EVEN, credit: float = 0.0
+    ) -> None:
+        """A link with such a chance brought so many targets; the credit is for what it led to."""
+        kept = self._settings.site_memory
+        self._visits = self._visits * kept + 1
+        self._chances = self._chances * kept + chance
+        self._rewards = self._rewards * kept + reward
+        self._credits = self._credits * kept + credit
+        kept = self._settings.memory
+        for level, group in zip(self._levels, self._path(leaf), strict=True):
+            level.visits[group] = level.visits[group] * kept + 1
+            level.chances[group] = level.chances[group] * kept + chance
+            level.rewards[group] = level.rewards[group] * kept + reward
+            level.credits[group] = level.credits[group] * kept + credit
             self._draw_one(level, group)
 
     @property
@@ -78,21 +125,10 @@ class GroupBandit:
         """The site's targets a visit, of late."""
         return self._rewards / self._visits
 
-    def expect(self, leaf: int) -> float:
-        """The targets that a visit to a leaf will bring, on average."""
-        rate, weight = self.rate, self._settings.prior_weight
-        for level, group in zip(self._levels, self._path(leaf), strict=True):
-            rate = (rate * weight + level.rewards[group]) / (weight + level.visits[group])
-        return float(rate)
-
-    def drawn(self, leaf: int) -> float:
-        """The rate that a leaf had at the last choice."""
-        return float(self._rates[leaf])
-
-    def best(self, count: int) -> list[tuple[int, float]]:
-        """The leaves with the highest rates at the last choice."""
-        order = np.argsort(-self._rates, kind="stable")[:count]
-        return [(int(i), float(self._rates[i])) for i in order if self._rates[i] != _ASLEEP]
+    @property
+    def yield_(self) -> float:
+        """The site's targets for each that was to be expected."""
+        return self._rewards / self._chances
 
     def evidence(self, leaf: int) -> list[tuple[float, float]]:
         """Visits and rewards remembered of a leaf's action, section and directory."""
@@ -102,14 +138,14 @@ class GroupBandit:
     def snapshot(self) -> dict[str, Any]:
         return {
             **{str(number): level.snapshot() for number, level in enumerate(self._levels)},
-            "site": [self._visits, self._rewards],
+            "site": [self._visits, self._chances, self._rewards, self._credits],
             "generator": self._generator.bit_generator.state,
         }
 
     def restore(self, state: dict[str, Any]) -> None:
         for number, level in enumerate(self._levels):
             level.restore(state[str(number)])
-        self._visits, self._rewards = state["site"]
+        self._visits, self._chances, self._rewards, self._credits = state["site"]
         self._generator.bit_generator.state = state["generator"]
 
     @property
@@ -141,6 +177,11 @@ class GroupBandit:
         own = max(float(level.rewards[group]), _TINY)
         level.own[group] = self._generator.standard_gamma(own)
 
+    @property
+    def _weight(self) -> float:
+        """What the group around a group counts for, in chances."""
+        return self._settings.prior_weight * self._chances / self._visits
+
     def _shape(self) -> float:
         return max(self.rate * self._settings.prior_weight, _TINY)
 
@@ -157,11 +198,16 @@ class _Level:
         self._turn = 0
         self.parents = np.zeros(64, dtype=np.intp)
         self.visits = np.zeros(64)
+        self.chances = np.zeros(64)
+        """Of the links that were visited, summed up."""
         self.rewards = np.zeros(64)
+        self.credits = np.zeros(64)
         self.luck = np.zeros(64)
         """Drawn: the factor, 1 on average, by which a group differs from the one around it."""
         self.own = np.zeros(64)
         """Drawn: what the rewards of a group may have been."""
+        self.chance = np.zeros(64)
+        """Of a waiting link, the best that was looked at; for the leaves alone."""
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -179,14 +225,24 @@ class _Level:
         self.parents[number] = parent
         return number
 
-    def rates(self, around: NDArray[np.float64] | float, weight: float) -> NDArray[np.float64]:
-        """The drawn rate of each group, from the rates of the groups around them."""
+    def yields(self, around: NDArray[np.float64] | float, weight: float) -> NDArray[np.float64]:
+        """The drawn yield of each group, from those of the groups around them."""
         size = len(self)
-        if not isinstance(around, float):
-            around = around[self.parents[:size]]
-        prior = around * weight * self.luck[:size]
-        rates: NDArray[np.float64] = (prior + self.own[:size]) / (weight + self.visits[:size])
-        return rates
+        prior = self._of_parents(around) * weight * self.luck[:size]
+        yields: NDArray[np.float64] = (prior + self.own[:size]) / (weight + self.chances[:size])
+        return yields
+
+    def credited(self, around: NDArray[np.float64] | float, weight: float) -> NDArray[np.float64]:
+        """The credit of a visit to each group, from those of the groups around them."""
+        size = len(self)
+        prior = self._of_parents(around) * weight
+        credited: NDArray[np.float64] = (prior + self.credits[:size]) / (
+            weight + self.visits[:size]
+        )
+        return credited
+
+    def _of_parents(self, around: NDArray[np.float64] | float) -> NDArray[np.float64] | float:
+        return around if isinstance(around, float) else around[self.parents[: len(self)]]
 
     def next_in_turn(self, count: int) -> NDArray[np.intp]:
         """The next groups to be drawn anew; after the last comes the first."""

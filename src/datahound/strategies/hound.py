@@ -1,11 +1,12 @@
 """hound: groups links by tag path and by place, draws the most promising group, asks nothing twice.
 
 It needs fewer requests than the paper's crawlers: no HEAD, since extensions and what was learned
-tell targets; groups that are found barren are barren where they are, not everywhere; and no URL is
-asked for under a name that redirects to another.
+tell targets; groups that are found barren are barren where they are, not everywhere; links of one
+group are told apart by their words; pages that lead to others are known for it; and no URL is asked
+for under a name that redirects to another.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
 from datahound.crawl.frontier import Frontier
@@ -13,6 +14,7 @@ from datahound.crawl.strategy import Explanation, State, Visit
 from datahound.learn.actions import ActionSpace
 from datahound.learn.group_bandit import GroupBandit
 from datahound.learn.token_classifier import TokenClassifier
+from datahound.learn.worth import Worth
 from datahound.model import Choice, Kind, Link
 from datahound.settings import StrategySettings
 from datahound.strategies.randomness import plain_state, restore_state
@@ -23,7 +25,7 @@ _RUNNERS_UP = 3
 
 
 class HoundStrategy:
-    """Thompson sampling over action, section and directory, with a classifier of URL tokens.
+    """Thompson sampling over action, section and directory, among them links by their worth.
 
     A choice's action is the group of its directory. A link that is chosen for a page and turns out
     to be a target earns its group that one reward.
@@ -40,12 +42,16 @@ class HoundStrategy:
             target_extensions=sorted(extensions_of(targets)),
             page_extensions=sorted(PAGE_EXTENSIONS),
         )
-        self._credit = settings.groups.credit
+        self.worth = Worth(settings.worth)
+        self._settings = settings.groups
         self._rng = rng
         self._met: dict[int, int] = {}
         """The groups of the links that the pages being read have brought."""
         self._last_target = -1
         """The number of the link that was last found to be a target."""
+        self._reasons = (0.0, 0.0)
+        """What was drawn for the last choice, and its chance."""
+        self._runners_up: tuple[tuple[int, float], ...] = ()
 
     def expect(self, link: Link) -> Kind:
         return Kind.TARGET if self.classifier.score(link.url) > 0 else Kind.HTML
@@ -59,8 +65,16 @@ class HoundStrategy:
         return Choice(link, self._group_of(link))
 
     def choose(self, time: int) -> Choice | None:  # noqa: ARG002
-        group = self.bandit.choose(self.frontier.awake)
-        return None if group is None else Choice(self.frontier.take(group), group)
+        self._look_at([leaf for leaf in self.bandit.draw() if self.frontier.waiting(leaf)])
+        best = self.bandit.best(self.frontier.awake, self._settings.candidates)
+        if not best:
+            return None
+        looks = self._look_at([group for group, _ in best])
+        drawn = [self.bandit.drawn(group, chance) for group, _, chance in looks]
+        group, place, chance = looks[drawn.index(max(drawn))]
+        self._reasons = max(drawn), chance
+        self._runners_up = tuple(pair for pair in best if pair[0] != group)[:_RUNNERS_UP]
+        return Choice(self.frontier.take(group, place), group)
 
     def learn_kind(self, link: Link, kind: Kind) -> None:
         self.classifier.learn(link.url, is_target=kind is Kind.TARGET)
@@ -68,25 +82,24 @@ class HoundStrategy:
             self._last_target = link.number
 
     def learn_visit(self, choice: Choice, visit: Visit) -> None:
-        met = [self._met.pop(link.number, -1) for link in visit.new_links]
+        met = self._take_met(visit.new_links)
         if choice.action is None:
             return
         reward = visit.reward
         if visit.failed and choice.link.number == self._last_target:
             reward = 1
-        groups = dict.fromkeys(group for group in met if group >= 0)
-        promise = max(map(self.bandit.expect, groups), default=0.0)
-        credit = self._credit * max(promise - self.bandit.rate, 0.0)
-        self.bandit.learn(choice.action, reward, credit)
+        chance = self.worth.chance(choice.link)
+        self.worth.learn(choice.link, brought=reward > 0)
+        credit = self._settings.credit * max(self._promise(reward, met) - reward, 0.0)
+        self.bandit.learn(choice.action, reward, chance=chance, credit=credit)
 
     def explain(self, choice: Choice) -> Explanation:
         if choice.action is None:
             return Explanation()
-        drawn = self.bandit.drawn(choice.action)
-        expected = self.bandit.expect(choice.action)
-        best = self.bandit.best(_RUNNERS_UP + 1)
-        others = tuple(pair for pair in best if pair[0] != choice.action)[:_RUNNERS_UP]
-        return Explanation(drawn, drawn - expected, others, self._basis(choice.action, expected))
+        drawn, chance = self._reasons
+        expected = self.bandit.expect(choice.action, chance)
+        basis = self._basis(choice.action, expected, chance)
+        return Explanation(drawn, drawn - expected, self._runners_up, basis)
 
     def waiting(self) -> Iterable[Link]:
         return self.frontier
@@ -97,6 +110,7 @@ class HoundStrategy:
             "bandit": self.bandit.snapshot(),
             "frontier": self.frontier.snapshot(),
             "classifier": self.classifier.snapshot(),
+            "worth": self.worth.snapshot(),
             "rng": plain_state(self._rng),
         }
 
@@ -105,6 +119,7 @@ class HoundStrategy:
         self.bandit.restore(state["bandit"])
         self.frontier.restore(state["frontier"], links)
         self.classifier.restore(state["classifier"])
+        self.worth.restore(state["worth"])
         restore_state(self._rng, state["rng"])
 
     def _group_of(self, link: Link) -> int:
@@ -114,7 +129,44 @@ class HoundStrategy:
         action = self.actions.assign(link.tag_path)
         return self.bandit.group(action, section + extension, directory + extension)
 
-    def _basis(self, group: int, expected: float) -> str:
+    def _look_at(self, groups: list[int]) -> list[tuple[int, int, float]]:
+        """For each group the best of some of its links: the link's place and its chance."""
+        seen = [self.frontier.look(group, self._settings.samples) for group in groups]
+        links = [link for some in seen for _, link in some]
+        chances = self.worth.chances(links).tolist() if links else []
+        looks, begin = [], 0
+        for group, some in zip(groups, seen, strict=True):
+            of_group = chances[begin : begin + len(some)]
+            begin += len(some)
+            chance = max(of_group)
+            self.bandit.note_chance(group, chance)
+            looks.append((group, some[of_group.index(chance)][0], chance))
+        return looks
+
+    def _take_met(self, links: Sequence[Link]) -> list[tuple[int, float]]:
+        """The groups and chances of the links of a page that are kept for later."""
+        groups = [(self._met.pop(link.number), link) for link in links if link.number in self._met]
+        if not groups:
+            return []
+        chances = self.worth.chances([link for _, link in groups]).tolist()
+        met = [(group, chance) for (group, _), chance in zip(groups, chances, strict=True)]
+        for group, chance in met:
+            self.bandit.note_chance(group, chance, at_least=True)
+        return met
+
+    def _promise(self, reward: int, met: list[tuple[int, float]]) -> float:
+        """Targets a request, if after a page its best links are followed, as long as they help."""
+        outlooks = {group: self.bandit.outlook(group) for group in {group for group, _ in met}}
+        promises = (outlooks[group][0] * chance + outlooks[group][1] for group, chance in met)
+        targets, requests = float(reward), 1
+        for promise in sorted(promises, reverse=True):
+            if promise * requests <= targets:
+                break
+            targets += promise
+            requests += 1
+        return targets / requests
+
+    def _basis(self, group: int, expected: float, chance: float) -> str:
         seen = zip(
             ("links like it on the site", "in its section", "in its directory"),
             self.bandit.evidence(group),
@@ -127,4 +179,5 @@ class HoundStrategy:
         ]
         rests_on = "lately " + ", ".join(counted) if counted else "nothing like it was visited yet"
         everywhere = f"any link of the site brings {self.bandit.rate:.2g}"
-        return f"{expected:.3g} new targets expected: {rests_on}; {everywhere}"
+        seen_of_it = f"what can be seen of it gives it a chance of {chance:.0%}"
+        return f"{expected:.3g} new targets expected: {rests_on}; {seen_of_it}; {everywhere}"

@@ -1,0 +1,96 @@
+"""How likely a link's page is to bring new targets: learned from the words and places of links."""
+
+import re
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datahound.learn.sparse_logistic import Features, SparseLogistic
+from datahound.model import Link
+from datahound.settings import WorthSettings
+
+_BITS = 17
+_REMEMBERED = 20_000
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_MOST_WORDS = 12
+_MOST_ELEMENTS = 4
+_LEAST = 0.01
+"""No link is hopeless."""
+
+
+class Worth:
+    """A logistic regression on what can be seen of a link before it is followed.
+
+    Words of its anchor and of its last segment, its directories, its extension, the last elements
+    of its tag path, the directory of the page it was found on. Each adds its part wherever it is
+    met, so a new corner of the site is judged by what it has in common with those visited.
+    """
+
+    def __init__(self, settings: WorthSettings | None = None) -> None:
+        self._model = SparseLogistic(_BITS, rate=(settings or WorthSettings()).worth_rate)
+        self._links: dict[int, Features] = {}
+        self._shared: dict[str, Features] = {}
+        """The features that many links have in common: by directory, by tag path."""
+
+    def chance(self, link: Link) -> float:
+        """The probability that a link's page has targets not seen before."""
+        return float(self.chances([link])[0])
+
+    def chances(self, links: list[Link]) -> NDArray[np.float64]:
+        scores = self._model.scores([self._features(link) for link in links])
+        chances: NDArray[np.float64] = np.maximum(1 / (1 + np.exp(-scores)), _LEAST)
+        return chances
+
+    def learn(self, link: Link, *, brought: bool) -> None:
+        """A link was followed: whether its page had targets not seen before."""
+        self._model.learn(self._features(link), positive=brought)
+
+    def snapshot(self) -> dict[str, Any]:
+        return self._model.snapshot()
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self._model.restore(state)
+
+    def _features(self, link: Link) -> Features:
+        known = self._links.get(link.number)
+        if known is None:
+            if len(self._links) >= _REMEMBERED:
+                self._links.clear()
+            known = self._links[link.number] = self._read(link)
+        return known
+
+    def _read(self, link: Link) -> Features:
+        path = link.url.partition("?")[0]
+        directory, _, name = path.rpartition("/")
+        stem, _, extension = name.rpartition(".")
+        name = name or directory.rpartition("/")[2]
+        words = [f"w:{word.lower()}" for word in _WORD.findall(link.anchor)[:_MOST_WORDS]]
+        words += [f"n:{word.lower()}" for word in _WORD.findall(name)[:_MOST_WORDS]]
+        words += ["any", f"e:{extension.lower() if stem else ''}"]
+        return np.concatenate(
+            (
+                self._model.places(dict.fromkeys(words)),
+                self._in_common("d:", directory),
+                self._in_common("t:", link.tag_path),
+                self._in_common("f:", link.found_on.rpartition("/")[0]),
+            )
+        )
+
+    def _in_common(self, kind: str, text: str) -> Features:
+        known = self._shared.get(kind + text)
+        if known is None:
+            if len(self._shared) >= _REMEMBERED:
+                self._shared.clear()
+            known = self._shared[kind + text] = self._model.places(_tokens(kind, text))
+        return known
+
+
+def _tokens(kind: str, text: str) -> dict[str, None]:
+    if kind == "t:":
+        return dict.fromkeys(kind + element for element in text.split()[-_MOST_ELEMENTS:])
+    if kind == "f:":
+        return {kind + text: None}
+    segments = text.split("/")[2:]
+    tokens = dict.fromkeys(kind + segment for segment in segments)
+    return tokens | {f"D:{'/'.join(segments[:n])}": None for n in range(1, len(segments) + 1)}

@@ -1,0 +1,101 @@
+"""What can be seen of a link tells its worth: words, directories and places are learned apart."""
+
+import json
+
+import numpy as np
+import pytest
+
+from datahound.learn.worth import Worth
+from datahound.model import Link
+from datahound.settings import WorthSettings
+
+
+def link(number, url, anchor="", tag_path="html body a", found_on="https://a.example/"):
+    return Link(url, tag_path, anchor, "", found_on, 1, number)
+
+
+def taught(pairs, **settings):
+    worth = Worth(WorthSettings(**settings))
+    for _ in range(20):
+        for example, brought in pairs:
+            worth.learn(example, brought=brought)
+    return worth
+
+
+def test_nothing_known_nothing_told():
+    assert Worth().chance(link(1, "https://a.example/x.html", "data")) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        (link(1, "https://a.example/1", "Annual report"), link(2, "https://a.example/2", "Photos")),
+        (link(1, "https://a.example/statistics-7"), link(2, "https://a.example/contact-8")),
+        (link(1, "https://a.example/data/7"), link(2, "https://a.example/people/7")),
+        (link(1, "https://a.example/a.php"), link(2, "https://a.example/a.jpg")),
+        (
+            link(1, "https://a.example/", "", "html body main a"),
+            link(2, "https://a.example/", "", "html body footer a"),
+        ),
+        (
+            link(1, "https://a.example/", found_on="https://a.example/lists/3"),
+            link(2, "https://a.example/", found_on="https://a.example/news/3"),
+        ),
+    ],
+    ids=["anchor", "name", "directory", "extension", "tag path", "page"],
+)
+def test_each_thing_that_can_be_seen_of_a_link_tells(good, bad):
+    worth = taught([(good, True), (bad, False)])
+    chances = worth.chances([good, bad])
+    assert chances[0] > 0.6 > 0.4 > chances[1]
+
+
+def test_a_new_corner_is_judged_by_what_it_shares_with_those_visited():
+    worth = taught(
+        [
+            (link(1, "https://a.example/de/downloads.html"), True),
+            (link(2, "https://a.example/fr/downloads.html"), True),
+            (link(3, "https://a.example/de/why.html"), False),
+            (link(4, "https://a.example/fr/why.html"), False),
+        ]
+    )
+    new = [link(5, "https://a.example/it/downloads.html"), link(6, "https://a.example/it/why.html")]
+    chances = worth.chances(new)
+    assert chances[0] > chances[1] + 0.2
+
+
+def test_no_link_is_hopeless():
+    barren = link(1, "https://a.example/x")
+    worth = taught([(barren, False)] * 50)
+    assert worth.chance(barren) == pytest.approx(0.01)
+
+
+def test_without_a_rate_all_links_are_alike():
+    good, bad = link(1, "https://a.example/a"), link(2, "https://a.example/b")
+    assert set(taught([(good, True), (bad, False)], worth_rate=0).chances([good, bad])) == {0.5}
+
+
+def test_many_at_once_are_as_one_by_one():
+    links = [link(n, f"https://a.example/{n % 7}/x{n}.html", f"word {n}") for n in range(50)]
+    worth = taught([(one, one.number % 3 == 0) for one in links])
+    assert np.allclose(worth.chances(links), [worth.chance(one) for one in links])
+
+
+def test_more_links_than_it_remembers():
+    worth = Worth()
+    first = link(0, "https://a.example/first", "first")
+    for _ in range(9):
+        worth.learn(first, brought=True)
+    before = worth.chance(first)
+    for number in range(1, 21_000):
+        worth.chance(link(number, f"https://a.example/d{number}/", f"w{number}"))
+    assert worth.chance(first) == before
+    assert len(worth._links) <= 20_000
+
+
+def test_it_survives_a_snapshot():
+    pairs = [(link(n, f"https://a.example/{n}/", f"word {n}"), n % 2 == 0) for n in range(30)]
+    worth, other = taught(pairs), Worth()
+    other.restore(json.loads(json.dumps(worth.snapshot(), default=list)))
+    links = [one for one, _ in pairs]
+    assert (other.chances(links) == worth.chances(links)).all()
