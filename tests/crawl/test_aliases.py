@@ -9,7 +9,7 @@ from datahound.crawl.aliases import Aliases
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
 from datahound.events import Fetched, Skipped, TargetFound
-from datahound.model import Fetch, Response
+from datahound.model import Failure, Fetch, Response
 from datahound.strategies import make_strategy
 
 SEED = "https://a.example/"
@@ -198,3 +198,22 @@ def test_no_target_is_lost_where_a_rule_does_not_hold():
     archive = site([*(old + n for n in moved_names), *stayed], pages | stayed)
     found = {e.link.url for e in crawl(archive) if isinstance(e, TargetFound)}
     assert found == set(stayed)
+
+
+def test_a_host_that_does_not_answer_under_its_guessed_name_is_asked_under_its_own():
+    """Two hosts went to https; a third has nothing there, not even a connection."""
+    hosts = ("b.a.example", "c.a.example")
+    moved_hosts = {f"http://{host}/x.pdf": f"https://{host}/x.pdf" for host in hosts}
+    stayed = {f"http://d.a.example/{n}.pdf": "pdf" for n in range(6)}
+    pages = moved_hosts | dict.fromkeys(moved_hosts.values(), "pdf") | stayed
+    archive = site([*moved_hosts, *stayed], pages)
+    crawl, found, refused = Crawl(SEED, make_strategy("hound")), set(), 0
+    for fetch in crawl:
+        if fetch.url.startswith("https://d."):
+            refused += 1
+            crawl.answer(Failure(fetch.url, "connection refused"))
+        else:
+            crawl.answer(archive.get(fetch))
+        found |= {e.link.url for e in crawl.take_events() if isinstance(e, TargetFound)}
+    assert found == {*stayed, *moved_hosts.values()}
+    assert refused == 1

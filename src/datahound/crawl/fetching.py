@@ -38,6 +38,8 @@ class Outcome:
     postponed: bool = False
     is_alias: bool = False
     """Another name of a known URL: nothing was asked for."""
+    is_missing: bool = False
+    """There was no answer, or one that says that nothing is there."""
 
 
 class Fetching:
@@ -73,13 +75,14 @@ class Fetching:
         if outcome.postponed:
             return replace(outcome, link=link)
         self.known[alias] = None
-        if self._aliases is None or _is_there(outcome) or outcome.response is None:
+        if self._aliases is None or not outcome.is_missing:
             return outcome
         if not self._aliases.own_name_may_help(link.url):
             return outcome
         outcome = yield from self._follow(link, purpose, expected, patient=patient)
         if not outcome.postponed:
-            self._aliases.note_own_name(link.url, helped=_is_there(outcome))
+            is_there = outcome.response is not None and not outcome.is_missing
+            self._aliases.note_own_name(link.url, helped=is_there)
         return outcome
 
     def _follow(self, link: Link, purpose: Purpose, expected: Kind, *, patient: bool) -> Getting:
@@ -89,7 +92,7 @@ class Fetching:
             if isinstance(answer, Postponed):
                 return Outcome(link, Kind.OTHER, postponed=not patient)
             if isinstance(answer, Failure):
-                break
+                return Outcome(link, Kind.OTHER, is_missing=True)
             if answer.status not in _REDIRECTS:
                 return self._received(link, answer)
             destination = self._destination(link, answer)
@@ -203,7 +206,7 @@ class Fetching:
             self.tally.targets += 1
             mime_type = kinds.mime_type_of(response)
             self._story.tell(TargetFound(self.tally.requests, link, mime_type, response.size))
-        return Outcome(link, kind, response)
+        return Outcome(link, kind, response, is_missing=response.status >= 400)
 
     def _destination(self, link: Link, response: Response) -> str | None:
         """Where a redirect leads, if it is on the site and new; it is known from now on."""
@@ -221,7 +224,3 @@ class Fetching:
             self._story.tell(SiteMoved(url))
         self.known[url] = None
         return url
-
-
-def _is_there(outcome: Outcome) -> bool:
-    return outcome.response is not None and outcome.response.status < 400
