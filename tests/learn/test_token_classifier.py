@@ -63,7 +63,7 @@ def test_it_survives_a_snapshot():
     teach(learner, range(50))
     state = json.loads(json.dumps(learner.snapshot(), default=list))
     rng = Random(0)
-    rng.setstate(learner._model._rng.getstate())
+    rng.setstate(learner._rng.getstate())
     other = TokenClassifier(rng, TokenSettings(reservoir=5))
     other.restore(state)
     for one in (learner, other):

@@ -1,5 +1,6 @@
 """Tells a target's URL from any other by its parts, and learns from every answer at once."""
 
+from array import array
 from collections.abc import Iterable
 from random import Random
 from typing import Any
@@ -15,7 +16,11 @@ _SPREAD = 7919
 
 
 class TokenClassifier:
-    """A logistic regression on a URL's extension, host, directories, query keys and 3-grams."""
+    """A logistic regression on a URL's extension, host, directories, query keys and 3-grams.
+
+    With each example a few of the other class are gone through again, drawn from a reservoir, so
+    that the rarer class is not forgotten.
+    """
 
     def __init__(
         self,
@@ -25,19 +30,16 @@ class TokenClassifier:
         target_extensions: Iterable[str] = (),
         page_extensions: Iterable[str] = (),
     ) -> None:
-        settings = settings or TokenSettings()
-        self._model = SparseLogistic(
-            _BITS,
-            rate=settings.token_rate,
-            rng=rng,
-            rehearsals=settings.rehearsals,
-            reservoir=settings.reservoir,
-        )
+        self._settings = settings or TokenSettings()
+        self._rng = rng
+        self._model = SparseLogistic(_BITS, self._settings.token_rate)
+        self._examples: dict[bool, list[Features]] = {True: [], False: []}
+        self._seen = {True: 0, False: 0}
         self._directories: dict[str, Features] = {}
         for extension in (*page_extensions, ""):
-            self._model.set(f"e:{extension}", -settings.extension_prior)
+            self._model.set(f"e:{extension}", -self._settings.extension_prior)
         for extension in target_extensions:
-            self._model.set(f"e:{extension}", settings.extension_prior)
+            self._model.set(f"e:{extension}", self._settings.extension_prior)
 
     def score(self, url: str) -> float:
         """The logarithm of the odds that a URL is a target's."""
@@ -45,13 +47,38 @@ class TokenClassifier:
 
     def learn(self, url: str, *, is_target: bool) -> None:
         """An answer told whether a URL is a target's."""
-        self._model.learn(self._features(url), positive=is_target)
+        features = self._features(url)
+        self._model.step(features, positive=is_target)
+        others = self._examples[not is_target]
+        if others:
+            for _ in range(self._settings.rehearsals):
+                other = others[self._rng.randrange(len(others))]
+                self._model.step(other, positive=not is_target)
+        self._keep(features, is_target=is_target)
 
     def snapshot(self) -> dict[str, Any]:
-        return self._model.snapshot()
+        return {
+            "model": self._model.snapshot(),
+            "targets": _packed(self._examples[True]),
+            "others": _packed(self._examples[False]),
+            "seen": [self._seen[True], self._seen[False]],
+        }
 
     def restore(self, state: dict[str, Any]) -> None:
-        self._model.restore(state)
+        self._model.restore(state["model"])
+        self._examples = {True: _unpacked(state["targets"]), False: _unpacked(state["others"])}
+        self._seen = dict(zip((True, False), state["seen"], strict=True))
+
+    def _keep(self, features: Features, *, is_target: bool) -> None:
+        """Every example of a class is as likely as the others to be in its reservoir."""
+        examples = self._examples[is_target]
+        self._seen[is_target] += 1
+        if len(examples) < self._settings.reservoir:
+            examples.append(features)
+            return
+        place = self._rng.randrange(self._seen[is_target])
+        if place < len(examples):
+            examples[place] = features
 
     def _features(self, url: str) -> Features:
         path, _, query = url.partition("?")
@@ -83,3 +110,17 @@ def _directory_tokens(directory: str) -> list[str]:
 def _trigrams(name: str) -> Features:
     codes = np.frombuffer(f"^{name}$".encode(), dtype=np.uint8).astype(np.intp)
     return ((codes[:-2] * _SPREAD + codes[1:-1]) * _SPREAD + codes[2:]) & ((1 << _BITS) - 1)
+
+
+def _packed(examples: list[Features]) -> dict[str, Any]:
+    """Examples end to end, and how long each is."""
+    lengths = array("q", [len(features) for features in examples])
+    joined = np.concatenate(examples) if examples else np.zeros(0, dtype=np.intp)
+    return {"lengths": lengths, "features": array("q", joined.tolist())}
+
+
+def _unpacked(state: dict[str, Any]) -> list[Features]:
+    ends = np.cumsum(np.array(state["lengths"], dtype=np.intp))
+    return (
+        list(np.split(np.array(state["features"], dtype=np.intp), ends[:-1])) if len(ends) else []
+    )

@@ -28,7 +28,7 @@ class Worth:
     """
 
     def __init__(self, settings: WorthSettings | None = None) -> None:
-        self._model = SparseLogistic(_BITS, rate=(settings or WorthSettings()).worth_rate)
+        self._model = SparseLogistic(_BITS, (settings or WorthSettings()).worth_rate)
         self._links: dict[int, Features] = {}
         self._shared: dict[str, Features] = {}
         """The features that many links have in common: by directory, by tag path."""
@@ -44,7 +44,7 @@ class Worth:
 
     def learn(self, link: Link, *, brought: bool) -> None:
         """A link was followed: whether its page had targets not seen before."""
-        self._model.learn(self._features(link), positive=brought)
+        self._model.step(self._features(link), positive=brought)
 
     def snapshot(self) -> dict[str, Any]:
         return self._model.snapshot()
