@@ -127,6 +127,8 @@ class GroupSettings:
     """Targets a visit that are expected of a site before anything is known."""
     credit: float = 0.5
     """Share of what a page's new links promise that counts as the page's own."""
+    credit_weight: float = 4.0
+    """Visits that the group around a group counts for, in the credit that is expected of it."""
     draws: int = 32
     """Groups of each level that are drawn anew at each choice."""
     candidates: int = 16
@@ -136,7 +138,7 @@ class GroupSettings:
     max_groups: int = 8192
     """Directories that are told apart; those met later are one group in each section."""
     aliases: bool = True
-    """Whether a URL is asked for under the name that redirects have taught."""
+    """Whether the names of a page are learned, from redirects and from pages that are equal."""
 
 
 @dataclass(frozen=True, slots=True)

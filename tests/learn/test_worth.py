@@ -32,6 +32,7 @@ def test_nothing_known_nothing_told():
         (link(1, "https://a.example/1", "Annual report"), link(2, "https://a.example/2", "Photos")),
         (link(1, "https://a.example/statistics-7"), link(2, "https://a.example/contact-8")),
         (link(1, "https://a.example/data/7"), link(2, "https://a.example/people/7")),
+        (link(1, "https://a.example/x-2024"), link(2, "https://a.example/x")),
         (link(1, "https://a.example/a.php"), link(2, "https://a.example/a.jpg")),
         (
             link(1, "https://a.example/", "", "html body main a"),
@@ -42,7 +43,7 @@ def test_nothing_known_nothing_told():
             link(2, "https://a.example/", found_on="https://a.example/news/3"),
         ),
     ],
-    ids=["anchor", "name", "directory", "extension", "tag path", "page"],
+    ids=["anchor", "name", "directory", "shape", "extension", "tag path", "page"],
 )
 def test_each_thing_that_can_be_seen_of_a_link_tells(good, bad):
     worth = taught([(good, True), (bad, False)])

@@ -20,7 +20,7 @@ from datahound.settings import CrawlSettings
 from datahound.web.pages import PageReader
 from datahound.web.site import Site
 
-_SNAPSHOT_VERSION = 3
+_SNAPSHOT_VERSION = 4
 
 Talk = Generator[Fetch | None, Answer, None]
 """Yields fetches and is sent their answers; a None marks the boundary between two visits."""
@@ -228,6 +228,7 @@ class Crawl:
 
     def _close(self, reading: Reading) -> None:
         self.tally.visits += 1
+        self._fetching.note_page(reading.choice.link.url, reading.page)
         self.strategy.learn_visit(reading.choice, reading.visit())
         if self._story.wants(Visited):
             self._story.tell(reading.visited(self.tally.requests))

@@ -7,8 +7,9 @@ from datahound.crawl.aliases import Aliases
 from datahound.crawl.stopping import EarlyStop, Tally
 from datahound.crawl.story import Story
 from datahound.crawl.strategy import State, Strategy
+from datahound.crawl.twins import Twins
 from datahound.events import Fetched, SiteMoved, Skipped, TargetFound
-from datahound.model import Answer, Failure, Fetch, Kind, Link, Postponed, Purpose, Response
+from datahound.model import Answer, Failure, Fetch, Kind, Link, Page, Postponed, Purpose, Response
 from datahound.settings import CrawlSettings
 from datahound.web import kinds
 from datahound.web.site import ELSEWHERE, Site
@@ -58,6 +59,7 @@ class Fetching:
         self._targets = settings.targets or kinds.DEFAULT_TARGETS
         self._traps = Traps(settings.traps) if settings.traps else None
         self._aliases = Aliases() if strategy.uses_aliases else None
+        self._twins = Twins() if strategy.uses_aliases else None
         self._story = story
 
     def get(
@@ -65,6 +67,9 @@ class Fetching:
     ) -> Getting:
         """GET a link, under its better name if it has one, and follow its redirects."""
         alias = self._better_name(link.url)
+        if purpose is Purpose.VISIT and self._twins and self._twins.is_read(alias or link.url):
+            self.skip(link, ALIAS)
+            return Outcome(link, Kind.OTHER, is_alias=True)
         if alias is None:
             return (yield from self._follow(link, purpose, expected, patient=patient))
         if alias in self.known:
@@ -133,6 +138,11 @@ class Fetching:
             return ALIAS
         return self._traps.objection(url) if self._traps else None
 
+    def note_page(self, url: str, page: Page) -> None:
+        """A page was read that stands under a URL."""
+        if self._twins:
+            self._twins.note(replace(page, url=url))
+
     def skip(self, link: Link, reason: str) -> None:
         """Leave a link out, and say why."""
         if self._story.wants(Skipped):
@@ -144,6 +154,7 @@ class Fetching:
             "tally": self.tally.snapshot(),
             "early_stop": self.early_stop.snapshot() if self.early_stop else None,
             "aliases": self._aliases.snapshot() if self._aliases else None,
+            "twins": self._twins.snapshot() if self._twins else None,
         }
 
     def restore(self, state: State, known: Iterable[str]) -> None:
@@ -157,6 +168,8 @@ class Fetching:
             self.early_stop.restore(state["early_stop"])
         if self._aliases and state["aliases"]:
             self._aliases.restore(state["aliases"])
+        if self._twins and state["twins"]:
+            self._twins.restore(state["twins"])
 
     def _better_name(self, url: str) -> str | None:
         """Where a URL would be redirected to, as far as the site's redirects tell."""

@@ -65,7 +65,7 @@ class GroupBandit:
             turn = level.next_in_turn(self._settings.draws)
             self._draw(level, turn)
             drawn = level.yields(drawn, self._weight)
-            credited = level.credited(credited, self._settings.prior_weight)
+            credited = level.credited(credited, self._settings.credit_weight)
         self._yields, self._credited = np.atleast_1d(drawn), np.atleast_1d(credited)
         return [int(leaf) for leaf in turn]
 
@@ -92,7 +92,7 @@ class GroupBandit:
         """What a leaf is expected to yield for a link's chance, and its credit in any case."""
         drawn, weight = self.yield_, self._weight
         credit = self._credits / self._visits
-        prior = self._settings.prior_weight
+        prior = self._settings.credit_weight
         for level, group in zip(self._levels, self._path(leaf), strict=True):
             drawn = (drawn * weight + level.rewards[group]) / (weight + level.chances[group])
             credit = (credit * prior + level.credits[group]) / (prior + level.visits[group])

@@ -13,7 +13,10 @@ from datahound.settings import WorthSettings
 _BITS = 17
 _REMEMBERED = 20_000
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_DIGIT = re.compile(r"\d")
 _MOST_WORDS = 12
+_LONGEST_SHAPE = 12
 _MOST_ELEMENTS = 4
 _LEAST = 0.01
 """No link is hopeless."""
@@ -22,9 +25,10 @@ _LEAST = 0.01
 class Worth:
     """A logistic regression on what can be seen of a link before it is followed.
 
-    Words of its anchor and of its last segment, its directories, its extension, the last elements
-    of its tag path, the directory of the page it was found on. Each adds its part wherever it is
-    met, so a new corner of the site is judged by what it has in common with those visited.
+    Words of its anchor and of its last segment, how that segment is built, its directories, its
+    extension, the last elements of its tag path, the directory of the page it was found on. Each
+    adds its part wherever it is met, so a new corner of the site is judged by what it has in common
+    with those visited.
     """
 
     def __init__(self, settings: WorthSettings | None = None) -> None:
@@ -67,7 +71,7 @@ class Worth:
         name = name or directory.rpartition("/")[2]
         words = [f"w:{word.lower()}" for word in _WORD.findall(link.anchor)[:_MOST_WORDS]]
         words += [f"n:{word.lower()}" for word in _WORD.findall(name)[:_MOST_WORDS]]
-        words += ["any", f"e:{extension.lower() if stem else ''}"]
+        words += ["any", f"e:{extension.lower() if stem else ''}", f"s:{_shape(name)}"]
         return np.concatenate(
             (
                 self._model.places(dict.fromkeys(words)),
@@ -84,6 +88,15 @@ class Worth:
                 self._shared.clear()
             known = self._shared[kind + text] = self._model.places(_tokens(kind, text))
         return known
+
+
+def _shape(name: str) -> str:
+    """How a name is built: each word is the same, each digit is the same.
+
+    >>> _shape("gdp-by-region_2024.html")
+    'a-a-a_0000.a'
+    """
+    return _DIGIT.sub("0", _LETTERS.sub("a", name))[:_LONGEST_SHAPE]
 
 
 def _tokens(kind: str, text: str) -> dict[str, None]:

@@ -1,0 +1,153 @@
+"""Pages that stand under two names: learned from equal pages, doubted, and nothing new is lost."""
+
+import json
+
+import pytest
+
+from datahound.archive.memory import MemoryArchive
+from datahound.crawl import twins as twins_module
+from datahound.crawl.crawl import Crawl
+from datahound.crawl.twins import Twins
+from datahound.engines.replay import replay
+from datahound.events import Fetched, Skipped, TargetFound
+from datahound.model import Fetch, Link, Page, Response
+from datahound.strategies import make_strategy
+
+SITE = "https://a.example"
+HTML = {"content-type": "text/html"}
+
+
+def page(url, *links, title="A page"):
+    return Page(url, title, tuple(Link(link) for link in links))
+
+
+def read(*pages):
+    twins = Twins()
+    for each in pages:
+        twins.note(each)
+    return twins
+
+
+def pairs(first, second, count=3):
+    """So many pages under two names each, which have links to others and to themselves."""
+    for number in range(count):
+        stem = f"{SITE}/{number}"
+        links = (stem + first, stem + second, f"{SITE}/more/{number}.csv")
+        yield page(stem + first, *links, title=str(number))
+        yield page(stem + second, *links, title=str(number))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("/", "/index.html"), ("", ".html"), ("", "/"), (".html", ".php"), ("/default.aspx", "/")],
+)
+def test_endings_that_stand_for_the_same_page(first, second):
+    """Three equal pages make a rule, in both directions, for what was read."""
+    met = page(f"{SITE}/x{first}")
+    assert not read(*pairs(first, second, 2), met).is_read(f"{SITE}/x{second}")
+    twins = read(*pairs(first, second), met)
+    assert twins.is_read(f"{SITE}/x{second}")
+    assert not twins.is_read(f"{SITE}/y{second}")
+    assert read(*pairs(second, first), met).is_read(f"{SITE}/x{second}")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://b.example/x.html",
+        f"{SITE}/x.htm",
+        f"{SITE}/x.html?page=2",
+        f"{SITE}/x.csv",
+        f"{SITE}/x",
+    ],
+)
+def test_a_rule_is_for_its_origin_and_its_endings(url):
+    met = [page(f"{SITE}/x"), page("https://b.example/x")]
+    assert not read(*pairs("", ".html"), *met).is_read(url)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        page(f"{SITE}/o.html", f"{SITE}/data.csv", title="o"),
+        page(f"{SITE}/o.html", title="something else"),
+    ],
+)
+def test_pages_that_differ_speak_against_a_rule(other):
+    differing = (page(f"{SITE}/o", title="o"), other)
+    met = page(f"{SITE}/x")
+    assert not read(*differing, *pairs("", ".html"), met).is_read(f"{SITE}/x.html")
+    assert read(*differing, *pairs("", ".html", 8), met).is_read(f"{SITE}/x.html")
+
+
+def test_what_was_read_long_ago_is_forgotten(monkeypatch):
+    """So that memory is bounded; the page is then read again, and nothing is lost."""
+    monkeypatch.setattr(twins_module, "_REMEMBERED", 10)
+    twins = read(*pairs("", ".html"), page(f"{SITE}/x"))
+    assert twins.is_read(f"{SITE}/x.html")
+    for number in range(10):
+        twins.note(page(f"{SITE}/later/{number}"))
+    assert not twins.is_read(f"{SITE}/x.html")
+    assert len(twins.snapshot()["names"]) == 10
+
+
+def test_it_survives_a_snapshot():
+    twins = read(*pairs("/", "/index.html"), page(f"{SITE}/x/"))
+    state = {key: list(value) for key, value in twins.snapshot().items()}
+    other = Twins()
+    other.restore(json.loads(json.dumps(state)))
+    assert other.is_read(f"{SITE}/x/index.html")
+    assert other.snapshot() == twins.snapshot()
+
+
+@pytest.mark.parametrize("url", [SITE, f"{SITE}/", "https:", "", "https://a.example/\udcff/"])
+def test_odd_names(url):
+    twins = read(page(url, url))
+    assert not twins.is_read(url)
+
+
+def site(bodies):
+    archive = MemoryArchive(f"{SITE}/")
+    for path, body in bodies.items():
+        url = f"{SITE}/{path}"
+        if path.endswith(".pdf"):
+            archive.put(Fetch(url), Response(url, 200, {"content-type": "application/pdf"}))
+        else:
+            archive.put(Fetch(url), Response(url, 200, HTML, body.encode(), len(body)))
+    return archive
+
+
+def crawl(archive, strategy="hound"):
+    events = []
+    replay(Crawl(f"{SITE}/", make_strategy(strategy)), archive, events.extend)
+    return events
+
+
+def test_a_crawl_reads_no_page_twice_and_finds_all_the_same():
+    names = [str(number) for number in range(20)]
+    links = "".join(f'<a href="/{n}/">{n}</a> <a href="/{n}/index.html">{n}</a>' for n in names)
+    bodies = {"": links} | {f"{n}.pdf": "" for n in names}
+    for n in names:
+        bodies[f"{n}/"] = bodies[f"{n}/index.html"] = (
+            f'<title>{n}</title><a href="/{n}.pdf">pdf</a>'
+        )
+    archive = site(bodies)
+    events = crawl(archive)
+    asked = [e.fetch.url for e in events if isinstance(e, Fetched)]
+    found = {e.link.url for e in events if isinstance(e, TargetFound)}
+    assert found == {f"{SITE}/{n}.pdf" for n in names}
+    assert len(asked) <= 1 + 2 * len(names) + 3 * 2
+    assert any(isinstance(e, Skipped) and "another name" in e.reason for e in events)
+    as_linked = [e for e in crawl(archive, "sb-classifier") if isinstance(e, Fetched)]
+    assert len(as_linked) >= 1 + 3 * len(names)
+
+
+def test_a_crawl_loses_nothing_where_endings_stand_for_different_pages():
+    names = [str(number) for number in range(20)]
+    links = "".join(f'<a href="/{n}">{n}</a> <a href="/{n}.html">{n}</a>' for n in names)
+    bodies = {"": links} | {f"{n}{kind}.pdf": "" for n in names for kind in "ab"}
+    for n in names:
+        bodies[n] = f'<title>{n}</title><a href="/{n}a.pdf">pdf</a>'
+        bodies[f"{n}.html"] = f'<title>{n}</title><a href="/{n}b.pdf">pdf</a>'
+    found = {e.link.url for e in crawl(site(bodies)) if isinstance(e, TargetFound)}
+    assert len(found) == 2 * len(names)
