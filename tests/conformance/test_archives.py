@@ -6,7 +6,7 @@ import pkgutil
 import sqlite3
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import datahound.archive
@@ -233,6 +233,7 @@ fetches = st.builds(Fetch, urls, st.sampled_from(Purpose), st.booleans())
     deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(exchanges=st.lists(st.tuples(fetches, answers), min_size=1, max_size=4))
+@example(exchanges=[(Fetch(SEED), Response(SEED, 200, {"\ud800": "\udcff"}))])
 def test_anything_comes_back(name, exchanges, tmp_path_factory):
     """Whatever the headers, bodies and URLs are, a recording gives them back to the letter."""
     archive = store(Kept(tmp_path_factory.mktemp("any"), name), exchanges)

@@ -194,7 +194,11 @@ def _http_head(answer: Response) -> bytes:
     for name, value in answer.headers.items():
         shown = f"x-archive-orig-{name}" if name.lower() in _KEPT_ASIDE else name
         lines.append(f"{_one_line(shown)}: {_one_line(value)}")
-    return "\r\n".join([*lines, "", ""]).encode("utf-8", "surrogateescape")
+    head = "\r\n".join([*lines, "", ""])
+    try:
+        return head.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return head.encode("utf-8", "replace")
 
 
 def _one_line(text: str) -> str:
