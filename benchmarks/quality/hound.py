@@ -33,6 +33,7 @@ STUDIES = {
         "hound max_groups=0",
         "hound memory=1 site_memory=1",
         "hound credit=0",
+        "hound credit_weight=8",
         "hound rehearsals=0",
         "hound draws=100000",
         "hound candidates=1 samples=1",
