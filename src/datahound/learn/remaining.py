@@ -87,13 +87,13 @@ class TrackRecord(NamedTuple):
     """The share of stops at which the interval held the truth."""
 
 
-TRACK_RECORD = TrackRecord(sites=9, stops=270, held=0.822)
+TRACK_RECORD = TrackRecord(sites=9, stops=180, held=0.789)
 
 FORMULAS = {
     "grouped": Formula(
-        low=(0.355, -0.499, 0.246, 0.883, -0.278, 0.250, -0.954, 0.824),
-        likely=(0.380, -0.681, 0.521, 0.712, -0.353, 1.428, -2.002, 3.416),
-        high=(0.156, -0.703, 0.739, 0.506, 0.473, 0.786, -2.491, 4.017),
+        low=(0.172, -0.413, 0.105, 1.135, 0.152, 0.182, -0.835, 0.348),
+        likely=(0.186, -0.478, 0.264, 1.105, -0.138, 0.133, -1.682, 3.531),
+        high=(0.363, -1.114, 0.515, 1.023, -0.390, 0.105, -0.737, 4.928),
     ),
     "blind": Formula(
         low=(-0.254, -0.760, 0.864, 0.630, 0.930, 0.282, -0.747, -1.782),
