@@ -1,5 +1,6 @@
 import gzip
 import io
+import subprocess
 import zipfile
 
 from catalog_files import FIGURES, catalogue, keep, looked
@@ -69,6 +70,22 @@ def test_a_slow_file_is_given_up(tmp_path):
     with Catalog(tmp_path) as catalog:
         assert "took longer than 1 s" in catalog.entry_of(sources[0].url).error
         assert catalog.entry_of(sources[1].url).error == ""
+
+
+def test_a_reader_that_does_not_come_back_in_time_is_called_slow(tmp_path, monkeypatch):
+    """It is ended by its own clock, a little later than the looking."""
+    code = "from datahound.catalog import worker; worker._GRACE = 1.0001; worker.main()"
+    real = subprocess.Popen
+    monkeypatch.setattr(
+        subprocess,
+        "Popen",
+        lambda command, **more: real([command[0], "-c", code, *command[3:]], **more),
+    )
+    slow = "<html>" + "<table><tr><td>1<td>2<tr><td>3<td>4</table>" * 400_000
+    sources = keep(tmp_path, {"slow.html": slow})
+    catalogue(tmp_path, sources, limits=Limits(seconds=1.0))
+    with Catalog(tmp_path) as catalog:
+        assert "took longer than 1 s" in catalog.entry_of(sources[0].url).error
 
 
 def test_a_crashed_worker_is_replaced(tmp_path, monkeypatch):

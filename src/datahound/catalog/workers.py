@@ -129,7 +129,7 @@ class Workers:
             job = worker.job
             self._end(worker)
             if job:
-                yield job, _failure(f"took longer than {self._limits.seconds:.0f} s")
+                yield job, _failure(self._too_slow)
 
     def _hear(self, worker: _Worker) -> Iterator[tuple[Job, dict[str, Any]]]:
         assert worker.process.stdout is not None
@@ -147,7 +147,8 @@ class Workers:
             with suppress(subprocess.TimeoutExpired):
                 worker.process.wait(_GRACE_SECONDS if not piece else 0.0)
             self._end(worker)
-            answer = _failure(_death(worker.process.returncode))
+            code = worker.process.returncode
+            answer = _failure(self._too_slow if code == -signal.SIGALRM else _death(code))
         else:
             worker.buffer.clear()
             worker.job = None
@@ -156,6 +157,10 @@ class Workers:
                 self._end(worker)
         if job:
             yield job, answer
+
+    @property
+    def _too_slow(self) -> str:
+        return f"took longer than {self._limits.seconds:.0f} s"
 
     def _end(self, worker: _Worker) -> None:
         self._workers.remove(worker)
