@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from datahound.learn import worth as worth_module
 from datahound.learn.worth import Worth
 from datahound.model import Link
 from datahound.settings import WorthSettings
@@ -82,16 +83,19 @@ def test_many_at_once_are_as_one_by_one():
     assert np.allclose(worth.chances(links), [worth.chance(one) for one in links])
 
 
-def test_more_links_than_it_remembers():
+def test_more_links_than_it_remembers(monkeypatch):
+    monkeypatch.setattr(worth_module, "_LINKS_REMEMBERED", 1000)
+    monkeypatch.setattr(worth_module, "_REMEMBERED", 1000)
     worth = Worth()
     first = link(0, "https://a.example/first", "first")
     for _ in range(9):
         worth.learn(first, brought=True)
     before = worth.chance(first)
-    for number in range(1, 21_000):
+    for number in range(1, 2100):
         worth.chance(link(number, f"https://a.example/d{number}/", f"w{number}"))
     assert worth.chance(first) == before
-    assert len(worth._links) <= 20_000
+    assert len(worth._links) <= 1000
+    assert len(worth._shared) <= 1000
 
 
 def test_it_survives_a_snapshot():

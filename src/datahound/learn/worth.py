@@ -12,6 +12,8 @@ from datahound.settings import WorthSettings
 
 _BITS = 17
 _REMEMBERED = 20_000
+_LINKS_REMEMBERED = 100_000
+"""Some 400 bytes each; to read them anew takes most of a choice's time."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
@@ -59,7 +61,7 @@ class Worth:
     def _features(self, link: Link) -> Features:
         known = self._links.get(link.number)
         if known is None:
-            if len(self._links) >= _REMEMBERED:
+            if len(self._links) >= _LINKS_REMEMBERED:
                 self._links.clear()
             known = self._links[link.number] = self._read(link)
         return known
