@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from datahound.web.urls import origin_and_path
+
 _ENOUGH = 2
 """Redirects of one kind before it is taken for a rule."""
 _CLEAR = 4
@@ -41,18 +43,18 @@ class Aliases:
 
     def better(self, url: str) -> str:
         """The name under which a URL is probably answered without a redirect."""
-        origin, path = _split(url)
+        origin, path = origin_and_path(url)
         prefix = self._prefix_for(origin)
         if prefix is not None:
             url = prefix + path[1:]
-            origin, path = _split(url)
+            origin, path = origin_and_path(url)
         if _lacks_slash(path) and self._holds(self._slashes.get(origin, 0), origin + "/"):
             return url + "/"
         return url
 
     def learn(self, url: str, destination: str) -> None:
         """A redirect was answered."""
-        origin, path = _split(url)
+        origin, path = origin_and_path(url)
         if destination.endswith(path[1:]):
             prefix = destination.removesuffix(path[1:])
             if prefix.endswith("/") and prefix != origin + "/":
@@ -60,14 +62,14 @@ class Aliases:
                 prefixes[prefix] = prefixes.get(prefix, 0) + 1
                 self._vote(origin, prefix)
         elif _lacks_slash(path) and destination.endswith(path + "/"):
-            where, _ = _split(destination)
+            where, _ = origin_and_path(destination)
             self._slashes[where] = self._slashes.get(where, 0) + 1
             if where != origin:
                 self.learn(url, destination.removesuffix("/"))
 
     def stay(self, url: str) -> None:
         """A URL was answered in place."""
-        origin, path = _split(url)
+        origin, path = origin_and_path(url)
         self._stays[origin] = self._stays.get(origin, 0) + 1
         self._vote(origin, "")
         if _lacks_slash(path):
@@ -75,13 +77,13 @@ class Aliases:
 
     def own_name_may_help(self, url: str) -> bool:
         """Whether to ask for a URL under its own name if nothing is there under the better one."""
-        if _split(url)[0] not in self._moves:
+        if origin_and_path(url)[0] not in self._moves:
             return True
         return self._in_vain < _PATIENCE * (1 + self._helped)
 
     def note_own_name(self, url: str, *, helped: bool) -> None:
         """A URL was asked for under its own name, after its better one."""
-        origin, _ = _split(url)
+        origin, _ = origin_and_path(url)
         if origin in self._moves:
             self._helped += helped
             self._in_vain += not helped
@@ -167,12 +169,6 @@ def _pattern(origin: str, prefix: str) -> str:
 def _prefix(origin: str, pattern: str) -> str:
     host = origin.partition("://")[2]
     return pattern.replace(_HOST, host).replace(_LABEL, host.partition(".")[0])
-
-
-def _split(url: str) -> tuple[str, str]:
-    """The origin of a canonical URL, and all the rest, which begins with a slash."""
-    end = url.find("/", url.find("//") + 2)
-    return (url[:end], url[end:]) if end > 0 else (url, "/")
 
 
 def _lacks_slash(path: str) -> bool:

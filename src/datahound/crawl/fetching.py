@@ -67,14 +67,13 @@ class Fetching:
     ) -> Getting:
         """GET a link, under its better name if it has one, and follow its redirects."""
         alias = self._better_name(link.url)
-        if purpose is Purpose.VISIT and self._twins and self._twins.is_read(alias or link.url):
+        is_visit = purpose is Purpose.VISIT
+        is_read = is_visit and self._twins and self._twins.is_read(alias or link.url)
+        if is_read or alias in self.known:
             self.skip(link, ALIAS)
             return Outcome(link, Kind.OTHER, is_alias=True)
         if alias is None:
             return (yield from self._follow(link, purpose, expected, patient=patient))
-        if alias in self.known:
-            self.skip(link, ALIAS)
-            return Outcome(link, Kind.OTHER, is_alias=True)
         renamed = replace(link, url=alias)
         outcome = yield from self._follow(renamed, purpose, expected, patient=patient)
         if outcome.postponed:

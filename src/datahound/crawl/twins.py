@@ -8,6 +8,7 @@ from typing import Any
 from zlib import crc32
 
 from datahound.model import Page
+from datahound.web.urls import origin_and_path
 
 _ENDINGS = (
     "/index.html",
@@ -26,7 +27,7 @@ _ENDINGS = (
 _ENOUGH = 3
 """Equal pages before two endings are taken to be the same."""
 _CLEAR = 8
-"""How many equal pages outweigh two that differ."""
+"""How many pages that are equal outweigh one that is not."""
 _REMEMBERED = 1 << 16
 
 
@@ -90,7 +91,7 @@ def _twins(url: str) -> Iterator[tuple[str, str]]:
     """The other names that a URL's page may have: what the pair is called, and the name."""
     stem, ending = _split(url)
     if stem:
-        origin = "/".join(stem.split("/", 3)[:3])
+        origin, _ = origin_and_path(url)
         for other in _ENDINGS:
             if other != ending:
                 first, second = sorted((ending, other))

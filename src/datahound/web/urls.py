@@ -55,6 +55,16 @@ def host_of(url: str) -> str:
     return host.partition(":")[0]
 
 
+def origin_and_path(url: str) -> tuple[str, str]:
+    """The origin of a canonical URL, and all the rest, which begins with a slash.
+
+    >>> origin_and_path("https://example.org:8080/a/b?x=1")
+    ('https://example.org:8080', '/a/b?x=1')
+    """
+    end = url.find("/", url.find("//") + 2)
+    return (url[:end], url[end:]) if end > 0 else (url, "/")
+
+
 def path_of(url: str) -> str:
     """The path of a canonical URL, without its query.
 
