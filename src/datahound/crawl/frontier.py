@@ -50,7 +50,9 @@ class Frontier:
         size = len(links)
         if size <= count:
             return list(enumerate(links))
-        return [(p, links[p]) for p in (self._rng.randrange(size) for _ in range(count))]
+        random = self._rng.random
+        places = [int(random() * size) for _ in range(count)]
+        return [(place, links[place]) for place in places]
 
     def take(self, action: int, place: int | None = None) -> Link:
         """The action's link at a place; without one, each is as likely as the others."""

@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Iterable
+from itertools import accumulate, pairwise
 from random import Random
 from typing import Any
 
@@ -93,7 +94,7 @@ class TokenClassifier:
         tokens = ["e:" + (dot + extension.lower() if stem else "")]
         if query:
             tokens += ["q:" + pair.partition("=")[0] for pair in query.split("&")]
-        return np.concatenate((known, self._model.places(tokens), _trigrams(name)))
+        return known + self._model.places(tokens) + _trigrams(name)
 
 
 def _directory_tokens(directory: str) -> list[str]:
@@ -108,19 +109,17 @@ def _directory_tokens(directory: str) -> list[str]:
 
 
 def _trigrams(name: str) -> Features:
-    codes = np.frombuffer(f"^{name}$".encode(), dtype=np.uint8).astype(np.intp)
-    return ((codes[:-2] * _SPREAD + codes[1:-1]) * _SPREAD + codes[2:]) & ((1 << _BITS) - 1)
+    codes = np.frombuffer(f"^{name}$".encode(), dtype=np.uint8).astype(np.uint32)
+    hashes = ((codes[:-2] * _SPREAD + codes[1:-1]) * _SPREAD + codes[2:]) & ((1 << _BITS) - 1)
+    return hashes.tobytes()
 
 
 def _packed(examples: list[Features]) -> dict[str, Any]:
-    """Examples end to end, and how long each is."""
-    lengths = array("q", [len(features) for features in examples])
-    joined = np.concatenate(examples) if examples else np.zeros(0, dtype=np.intp)
-    return {"lengths": lengths, "features": array("q", joined.tolist())}
+    """Examples end to end, and where each begins."""
+    starts = accumulate((len(features) for features in examples), initial=0)
+    return {"starts": array("q", starts), "features": array("I", b"".join(examples))}
 
 
 def _unpacked(state: dict[str, Any]) -> list[Features]:
-    ends = np.cumsum(np.array(state["lengths"], dtype=np.intp))
-    return (
-        list(np.split(np.array(state["features"], dtype=np.intp), ends[:-1])) if len(ends) else []
-    )
+    features = array("I", state["features"]).tobytes()
+    return [features[begin:end] for begin, end in pairwise(state["starts"])]

@@ -12,8 +12,8 @@ from datahound.settings import WorthSettings
 
 _BITS = 17
 _REMEMBERED = 20_000
-_LINKS_REMEMBERED = 100_000
-"""Some 400 bytes each; to read them anew takes most of a choice's time."""
+_LINKS_REMEMBERED = 500_000
+"""Some 200 bytes each; to read them anew would take most of a choice's time."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
@@ -51,6 +51,7 @@ class Worth:
     def learn(self, link: Link, *, brought: bool) -> None:
         """A link was followed: whether its page had targets not seen before."""
         self._model.step(self._features(link), positive=brought)
+        self._links.pop(link.number, None)
 
     def snapshot(self) -> dict[str, Any]:
         return self._model.snapshot()
@@ -74,13 +75,11 @@ class Worth:
         words = [f"w:{word.lower()}" for word in _WORD.findall(link.anchor)[:_MOST_WORDS]]
         words += [f"n:{word.lower()}" for word in _WORD.findall(name)[:_MOST_WORDS]]
         words += ["any", f"e:{extension.lower() if stem else ''}", f"s:{_shape(name)}"]
-        return np.concatenate(
-            (
-                self._model.places(dict.fromkeys(words)),
-                self._in_common("d:", directory),
-                self._in_common("t:", link.tag_path),
-                self._in_common("f:", link.found_on.rpartition("/")[0]),
-            )
+        return (
+            self._model.places(dict.fromkeys(words))
+            + self._in_common("d:", directory)
+            + self._in_common("t:", link.tag_path)
+            + self._in_common("f:", link.found_on.rpartition("/")[0])
         )
 
     def _in_common(self, kind: str, text: str) -> Features:
