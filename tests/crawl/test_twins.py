@@ -151,3 +151,44 @@ def test_a_crawl_loses_nothing_where_endings_stand_for_different_pages():
         bodies[f"{n}.html"] = f'<title>{n}</title><a href="/{n}b.pdf">pdf</a>'
     found = {e.link.url for e in crawl(site(bodies)) if isinstance(e, TargetFound)}
     assert len(found) == 2 * len(names)
+
+
+@pytest.mark.parametrize(
+    ("read_before", "url", "waits"),
+    [
+        ([page(f"{SITE}/x/")], f"{SITE}/x/index.html", True),
+        ([page(f"{SITE}/x")], f"{SITE}/x/", True),
+        ([page(f"{SITE}/x")], f"{SITE}/x.html", False),
+        ([*pairs("", ".html", 1), page(f"{SITE}/x")], f"{SITE}/x.html", True),
+        ([page(f"{SITE}/y/")], f"{SITE}/x/index.html", False),
+        (
+            [page(f"{SITE}/o/"), page(f"{SITE}/o/index.html", title="o"), page(f"{SITE}/x/")],
+            f"{SITE}/x/index.html",
+            False,
+        ),
+    ],
+)
+def test_what_is_probably_read_may_wait(read_before, url, waits):
+    """As long as nothing differs: index pages from the first, other endings after one pair."""
+    twins = read(*read_before)
+    assert twins.may_wait(url) is waits
+    assert not twins.is_read(url)
+
+
+def test_not_all_of_a_site_waits():
+    """Some are read in time, so that it is learned and none has to be kept."""
+    twins = read(*(page(f"{SITE}/{n}/") for n in range(200)))
+    waiting = [twins.may_wait(f"{SITE}/{n}/index.html") for n in range(200)]
+    assert waiting == [True] * 64 + [False] * 136
+
+
+def test_what_waits_is_read_at_last():
+    """An index page unlike its directory: read after all others, and its target is found."""
+    names = [str(number) for number in range(20)]
+    links = '<a href="/index.html">home</a>' + "".join(f'<a href="/{n}">{n}</a>' for n in names)
+    bodies = {"": links, "index.html": '<a href="/only.pdf">pdf</a>', "only.pdf": ""}
+    bodies |= {n: f"<title>{n}</title>" for n in names}
+    events = crawl(site(bodies))
+    asked = [e.fetch.url for e in events if isinstance(e, Fetched)]
+    assert asked[-2:] == [f"{SITE}/index.html", f"{SITE}/only.pdf"]
+    assert len(asked) == 2 + len(names) + 1

@@ -67,11 +67,12 @@ class Fetching:
     ) -> Getting:
         """GET a link, under its better name if it has one, and follow its redirects."""
         alias = self._better_name(link.url)
-        is_visit = purpose is Purpose.VISIT
-        is_read = is_visit and self._twins and self._twins.is_read(alias or link.url)
-        if is_read or alias in self.known:
+        twins = self._twins if purpose is Purpose.VISIT else None
+        if alias in self.known or (twins and twins.is_read(alias or link.url)):
             self.skip(link, ALIAS)
             return Outcome(link, Kind.OTHER, is_alias=True)
+        if twins and not patient and twins.may_wait(alias or link.url):
+            return Outcome(link, Kind.OTHER, postponed=True)
         if alias is None:
             return (yield from self._follow(link, purpose, expected, patient=patient))
         renamed = replace(link, url=alias)
