@@ -150,3 +150,29 @@ def test_the_cost_of_a_choice_hardly_grows():
         return best
 
     assert seconds(8000) < 10 * seconds(80)
+
+
+def test_extensions_that_are_no_pages_are_known_everywhere():
+    """Four images in one place: an image elsewhere promises a fifth of what a page would."""
+    groups = bandit()
+    image, page = groups.group(0, "a", "a/b", ".png"), groups.group(0, "a", "a/b")
+    elsewhere, beside = groups.group(1, "c", "c/d", ".png"), groups.group(1, "c", "c/d")
+    for _ in range(4):
+        groups.learn(image, 0, is_page=False)
+        groups.learn(page, 1)
+    groups.draw()
+    assert groups.expect(elsewhere, 0.5) == pytest.approx(groups.expect(beside, 0.5) / 5)
+    for leaf in (image, page, elsewhere):
+        groups.note_chance(leaf, 0.5)
+    rates = dict(groups.best(awake(4), 4))
+    assert rates[page] > rates[elsewhere] > 0
+    assert groups.drawn(elsewhere, 0.5) == pytest.approx(rates[elsewhere])
+
+
+def test_endless_extensions():
+    """Those met late count as none; no site can make choices slow with them."""
+    groups = bandit()
+    for n in range(3000):
+        groups.group(0, "a", "a", f".x{n}")
+    assert len(groups.leaves) == 1024
+    assert groups.group(0, "a", "a", ".late") == groups.group(0, "a", "a")

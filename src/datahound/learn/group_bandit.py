@@ -4,6 +4,7 @@ A link belongs to an action (links with similar tag paths), within it to a secti
 within that to a directory. Each of the three has a yield: the targets that its visits brought, for
 each that was to be expected from what could be seen of the links (their chances). The prior of a
 group's yield is what was drawn for the group around it, and at the top the yield of the whole site.
+What is no page leads nowhere; how many of an extension's links are pages is counted over the site.
 """
 
 from array import array
@@ -21,7 +22,10 @@ _EVEN = 0.5
 """The chance of a link of which nothing is known."""
 _MOST_SECTIONS = 8192
 """Those met later are one in each action, so that no site can make choices slow."""
+_MOST_EXTENSIONS = 1024
+"""Those met later are taken for none."""
 _COLUMNS = ("visits", "chances", "rewards", "credits", "luck", "own", "chance")
+_NUMBERS = ("parents", "extensions")
 
 
 class GroupBandit:
@@ -45,16 +49,21 @@ class GroupBandit:
         self._yields: NDArray[np.float64] = np.zeros(0)
         """What was drawn for the leaves, last."""
         self._credited: NDArray[np.float64] = np.zeros(0)
+        self._extensions = _Extensions()
 
-    def group(self, action: int, section: str, directory: str) -> int:
-        """The leaf of a directory, in a section, under an action; made if it is new."""
+    def group(self, action: int, section: str, directory: str, extension: str = "") -> int:
+        """The leaf of an extension in a directory, a section and an action; made if it is new."""
+        number, extension = self._extensions.find(extension)
         top = self._find(self.actions, -1, str(action))
-        if len(self.sections) >= _MOST_SECTIONS and self.sections.find(top, section) is None:
-            section = ""
-        middle = self._find(self.sections, top, section)
+        name = section + extension
+        if len(self.sections) >= _MOST_SECTIONS and self.sections.find(top, name) is None:
+            name = extension
+        middle = self._find(self.sections, top, name)
         if len(self.leaves) >= self._settings.max_groups:
             directory = ""
-        return self._find(self.leaves, middle, directory)
+        leaf = self._find(self.leaves, middle, directory + extension)
+        self.leaves.extensions[leaf] = number
+        return leaf
 
     def draw(self) -> list[int]:
         """Draw anew what luck has to say of some groups; the leaves among them."""
@@ -73,6 +82,7 @@ class GroupBandit:
         """The leaves that promise most as they were drawn, best first; those asleep left out."""
         size = min(len(awake), len(self.leaves))
         rates = self._yields[:size] * self.leaves.chance[:size] + self._credited[:size]
+        rates *= self._extensions.pages[self.leaves.extensions[:size]]
         rates[~awake[:size]] = _ASLEEP
         count = min(count, size)
         leaves = np.argpartition(-rates, count - 1)[:count] if count else np.zeros(0, np.intp)
@@ -81,7 +91,8 @@ class GroupBandit:
 
     def drawn(self, leaf: int, chance: float) -> float:
         """What was drawn for a link of a leaf, last."""
-        return float(self._yields[leaf] * chance + self._credited[leaf])
+        pages = self._extensions.pages[self.leaves.extensions[leaf]]
+        return float((self._yields[leaf] * chance + self._credited[leaf]) * pages)
 
     def expect(self, leaf: int, chance: float) -> float:
         """The targets that a link of a leaf will bring on average, or lead to."""
@@ -96,7 +107,8 @@ class GroupBandit:
         for level, group in zip(self._levels, self._path(leaf), strict=True):
             drawn = (drawn * weight + level.rewards[group]) / (weight + level.chances[group])
             credit = (credit * prior + level.credits[group]) / (prior + level.visits[group])
-        return float(drawn), float(credit)
+        pages = self._extensions.pages[self.leaves.extensions[leaf]]
+        return float(drawn * pages), float(credit * pages)
 
     def note_chance(self, leaf: int, chance: float, *, at_least: bool = False) -> None:
         """The best chance among a leaf's links, as far as they were looked at."""
@@ -104,9 +116,16 @@ class GroupBandit:
         self.leaves.chance[leaf] = max(known, chance)
 
     def learn(
-        self, leaf: int, reward: float, *, chance: float = _EVEN, credit: float = 0.0
+        self,
+        leaf: int,
+        reward: float,
+        *,
+        chance: float = _EVEN,
+        credit: float = 0.0,
+        is_page: bool = True,
     ) -> None:
         """A link with such a chance brought so many targets; the credit is for what it led to."""
+        self._extensions.learn(int(self.leaves.extensions[leaf]), is_page=is_page)
         kept = self._settings.site_memory
         self._visits = self._visits * kept + 1
         self._chances = self._chances * kept + chance
@@ -138,6 +157,7 @@ class GroupBandit:
     def snapshot(self) -> dict[str, Any]:
         return {
             **{str(number): level.snapshot() for number, level in enumerate(self._levels)},
+            "extensions": self._extensions.snapshot(),
             "site": [self._visits, self._chances, self._rewards, self._credits],
             "generator": self._generator.bit_generator.state,
         }
@@ -145,6 +165,7 @@ class GroupBandit:
     def restore(self, state: dict[str, Any]) -> None:
         for number, level in enumerate(self._levels):
             level.restore(state[str(number)])
+        self._extensions.restore(state["extensions"])
         self._visits, self._chances, self._rewards, self._credits = state["site"]
         self._generator.bit_generator.state = state["generator"]
 
@@ -208,6 +229,8 @@ class _Level:
         """Drawn: what the rewards of a group may have been."""
         self.chance = np.zeros(64)
         """Of a waiting link, the best that was looked at; for the leaves alone."""
+        self.extensions = np.zeros(64, dtype=np.intp)
+        """The numbers of their links' extension; for the leaves alone."""
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -218,8 +241,7 @@ class _Level:
     def add(self, parent: int, name: str) -> int:
         number = self._numbers[(parent, name)] = len(self._numbers)
         while number >= len(self.parents):
-            self.parents = np.concatenate([self.parents, np.zeros_like(self.parents)])
-            for column in _COLUMNS:
+            for column in (*_COLUMNS, *_NUMBERS):
                 numbers = getattr(self, column)
                 setattr(self, column, np.concatenate([numbers, np.zeros_like(numbers)]))
         self.parents[number] = parent
@@ -257,8 +279,8 @@ class _Level:
         size = len(self)
         return {
             "names": [name for _, name in self._numbers],
-            "parents": array("q", self.parents[:size].tolist()),
             "turn": self._turn,
+            **{column: array("q", getattr(self, column)[:size].tolist()) for column in _NUMBERS},
             **{column: plain(getattr(self, column)[:size]) for column in _COLUMNS},
         }
 
@@ -266,6 +288,44 @@ class _Level:
         self.clear()
         for parent, name in zip(state["parents"], state["names"], strict=True):
             self.add(int(parent), name)
-        for column in _COLUMNS:
+        for column in (*_COLUMNS, *_NUMBERS):
             getattr(self, column)[: len(self)] = state[column]
         self._turn = state["turn"]
+
+
+class _Extensions:
+    """For each extension: the share of its links that turned out to be pages, 1 to begin with."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {"": 0}
+        self._visits = np.zeros(_MOST_EXTENSIONS)
+        self._found = np.zeros(_MOST_EXTENSIONS)
+        self.pages = np.ones(_MOST_EXTENSIONS)
+
+    def find(self, extension: str) -> tuple[int, str]:
+        """The number of an extension, and what it counts as."""
+        number = self._numbers.get(extension)
+        if number is None:
+            if len(self._numbers) >= _MOST_EXTENSIONS:
+                return 0, ""
+            number = self._numbers[extension] = len(self._numbers)
+        return number, extension
+
+    def learn(self, number: int, *, is_page: bool) -> None:
+        self._visits[number] += 1
+        self._found[number] += is_page
+        self.pages[number] = (self._found[number] + 1) / (self._visits[number] + 1)
+
+    def snapshot(self) -> dict[str, Any]:
+        size = len(self._numbers)
+        return {
+            "names": list(self._numbers),
+            "visits": plain(self._visits[:size]),
+            "found": plain(self._found[:size]),
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self._numbers = {name: number for number, name in enumerate(state["names"])}
+        self._visits[: len(self._numbers)] = state["visits"]
+        self._found[: len(self._numbers)] = state["found"]
+        self.pages = (self._found + 1) / (self._visits + 1)

@@ -91,7 +91,8 @@ class HoundStrategy:
         chance = self.worth.chance(choice.link)
         self.worth.learn(choice.link, brought=reward > 0)
         credit = self._settings.credit * max(self._promise(reward, met) - reward, 0.0)
-        self.bandit.learn(choice.action, reward, chance=chance, credit=credit)
+        is_page = reward > 0 or not visit.failed
+        self.bandit.learn(choice.action, reward, chance=chance, credit=credit, is_page=is_page)
 
     def explain(self, choice: Choice) -> Explanation:
         if choice.action is None:
@@ -127,7 +128,7 @@ class HoundStrategy:
         directory = link.url.partition("?")[0].rpartition("/")[0]
         section = "/".join(directory.split("/", 4)[2:4])
         action = self.actions.assign(link.tag_path)
-        return self.bandit.group(action, section + extension, directory + extension)
+        return self.bandit.group(action, section, directory, extension)
 
     def _look_at(self, groups: list[int]) -> list[tuple[int, int, float]]:
         """For each group the best of some of its links: the link's place and its chance."""
