@@ -42,6 +42,8 @@ class Page:
     url: str
     title: str
     links: tuple[Link, ...]
+    declared: tuple[Link, ...] = ()
+    """Files that its metadata names."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,6 +139,8 @@ class GroupSettings:
     """Directories that are told apart; those met later are one group in each section."""
     aliases: bool = True
     """Whether the names of a page are learned, from redirects and from pages that are equal."""
+    metadata: bool = True
+    """Whether the files that a page's JSON-LD names are followed like links."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ fetch; nothing here touches the network, a file or a clock.
 """
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, KeysView, Mapping
-from dataclasses import astuple
+from dataclasses import astuple, replace
 
 from datahound.crawl.aside import LaidAside
 from datahound.crawl.fetching import NEITHER, BudgetSpent, Fetching, Outcome
@@ -212,14 +212,20 @@ class Crawl:
 
     def _read_all(self, choice: Choice, response: Response) -> Talk:
         """Read a page, and each page that was mistaken for a target on the way."""
-        readings = [Reading(choice, self._read(response))]
+        readings = [Reading(choice, self._page(response))]
         while readings:
             mistaken = yield from self._read_on(readings[-1])
             if mistaken is not None and mistaken.response is not None:
                 adopted = self._adopt(mistaken.link)
-                readings.append(Reading(adopted, self._read(mistaken.response)))
+                readings.append(Reading(adopted, self._page(mistaken.response)))
             else:
                 self._close(readings.pop())
+
+    def _page(self, response: Response) -> Page:
+        page = self._read(response)
+        if page.declared and self.strategy.uses_metadata:
+            return replace(page, links=page.links + page.declared)
+        return page
 
     def _adopt(self, link: Link) -> Choice:
         adopted = self.strategy.adopt(link)

@@ -52,6 +52,8 @@ class Strategy(Protocol):
 
     uses_aliases: bool
     """Whether the crawl asks for a URL under the name that redirects have taught it."""
+    uses_metadata: bool
+    """Whether the files that a page's metadata names are links of the page."""
 
     def expect(self, link: Link) -> Kind | None:
         """What a new link probably is; None to ask the server, OTHER to drop it."""

@@ -27,6 +27,7 @@ class FocusedStrategy:
     """Takes every link for a page and visits first what looks most like a target."""
 
     uses_aliases = False
+    uses_metadata = False
 
     def __init__(self, settings: ClassifierSettings) -> None:
         self._scorer = LinkScorer(settings)

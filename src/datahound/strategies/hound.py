@@ -33,6 +33,7 @@ class HoundStrategy:
 
     def __init__(self, settings: StrategySettings, rng: Random, targets: frozenset[str]) -> None:
         self.uses_aliases = settings.groups.aliases
+        self.uses_metadata = settings.groups.metadata
         self.actions = ActionSpace(settings.actions)
         self.bandit = GroupBandit(rng.getrandbits(63), settings.groups)
         self.frontier = Frontier(rng)

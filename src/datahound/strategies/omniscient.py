@@ -11,6 +11,7 @@ class OmniscientStrategy:
     """Ignores every link it is shown, since it knows better."""
 
     uses_aliases = False
+    uses_metadata = False
 
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle

@@ -21,6 +21,7 @@ class SleepingBanditStrategy:
     """Groups links by tag path and lets a sleeping bandit choose among the groups."""
 
     uses_aliases = False
+    uses_metadata = False
 
     def __init__(
         self,

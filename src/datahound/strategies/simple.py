@@ -20,6 +20,7 @@ class SimpleStrategy:
     """Takes every link for a page and visits them in a fixed or a random order."""
 
     uses_aliases = False
+    uses_metadata = False
 
     def __init__(self, order: Order, rng: Random) -> None:
         self._order = order

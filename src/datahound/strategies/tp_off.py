@@ -25,6 +25,7 @@ class TagPathsOfflineStrategy:
     """
 
     uses_aliases = False
+    uses_metadata = False
 
     def __init__(
         self,

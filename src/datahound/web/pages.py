@@ -1,5 +1,6 @@
-"""Links, anchors, titles and tag paths of an HTML body."""
+"""Links, anchors, titles, tag paths and declared files of an HTML body."""
 
+from collections.abc import Iterator
 from sys import intern
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -7,13 +8,22 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from datahound.model import Link, Page, Response
 from datahound.settings import PageSettings
 from datahound.web.encoding import to_utf8
+from datahound.web.metadata import declared_files
 from datahound.web.nesting import flattened
 from datahound.web.urls import Joiner
 
 _ADDRESS = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
+_METADATA = "application/ld+json"
 _WANTED = ", ".join(
-    [*(f"{tag}[{attribute}]" for tag, attribute in _ADDRESS.items()), "base[href]", "title"]
+    [
+        *(f"{tag}[{attribute}]" for tag, attribute in _ADDRESS.items()),
+        "base[href]",
+        "title",
+        f'script[type="{_METADATA}"]',
+    ]
 )
+_DECLARED = "html script.distribution"
+"""In place of the tag path that a declared file does not have."""
 _ELEMENT_ORDER = {tag: rank for rank, tag in enumerate(_ADDRESS)}
 _BLOCKS = frozenset(
     "address article aside blockquote body center dd details div dl dt fieldset figure footer form "
@@ -37,7 +47,7 @@ class PageReader:
     def read(self, response: Response) -> Page:
         """Title and links of a page, whatever its bytes are."""
         body = flattened(to_utf8(response.body, response.headers))
-        nodes, titles, bases = _found(LexborHTMLParser(body))
+        nodes, titles, bases, scripts = _found(LexborHTMLParser(body))
         if self._settings.link_order == "element":
             nodes.sort(key=lambda node: _ELEMENT_ORDER[node.tag or "a"])
         base = self._base(bases, response.url)
@@ -49,7 +59,16 @@ class PageReader:
             if url is not None:
                 links.append(reading.link(node, url, response.url))
         title = _clean(titles[0].text(), self._settings.max_text) if titles else ""
-        return Page(response.url, title, tuple(links))
+        declared = tuple(self._declared(scripts, base, response.url))
+        return Page(response.url, title, tuple(links), declared)
+
+    def _declared(self, scripts: list[LexborNode], base: str, found_on: str) -> Iterator[Link]:
+        for script in scripts:
+            for reference, name in declared_files(script.text()):
+                url = self._joiner.join(base, reference.strip())
+                if url is not None:
+                    anchor = _clean(name, self._settings.max_text)
+                    yield Link(url, _DECLARED, anchor, "", found_on)
 
     def _base(self, bases: list[LexborNode], url: str) -> str:
         reference = bases[0].attributes.get("href") if bases else None
@@ -58,17 +77,16 @@ class PageReader:
 
 def _found(
     tree: LexborHTMLParser,
-) -> tuple[list[LexborNode], list[LexborNode], list[LexborNode]]:
-    """Links, titles and bases of a page, in one walk."""
-    links, titles, bases = [], [], []
+) -> tuple[list[LexborNode], list[LexborNode], list[LexborNode], list[LexborNode]]:
+    """Links, titles, bases and metadata of a page, in one walk."""
+    links: list[LexborNode] = []
+    titles: list[LexborNode] = []
+    bases: list[LexborNode] = []
+    scripts: list[LexborNode] = []
+    others = {"title": titles, "base": bases, "script": scripts}
     for node in tree.css(_WANTED):
-        if node.tag == "title":
-            titles.append(node)
-        elif node.tag == "base":
-            bases.append(node)
-        else:
-            links.append(node)
-    return links, titles, bases
+        others.get(node.tag or "", links).append(node)
+    return links, titles, bases, scripts
 
 
 class _Reading:
