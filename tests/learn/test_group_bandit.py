@@ -169,6 +169,16 @@ def test_extensions_that_are_no_pages_are_known_everywhere():
     assert groups.drawn(elsewhere, 0.5) == pytest.approx(rates[elsewhere])
 
 
+def test_a_directory_that_is_told_apart_stays_so():
+    """When no more are, new links of a known directory still belong to it."""
+    groups = bandit(max_groups=10)
+    known = groups.group(0, "a", "a/0", ".html")
+    others = {groups.group(0, "a", f"a/{n}", ".html") for n in range(1, 50)}
+    assert len(others) == 10
+    assert groups.group(0, "a", "a/0", ".html") == known
+    assert known not in others
+
+
 def test_endless_extensions():
     """Those met late count as none; no site can make choices slow with them."""
     groups = bandit()

@@ -59,9 +59,11 @@ class GroupBandit:
         if len(self.sections) >= _MOST_SECTIONS and self.sections.find(top, name) is None:
             name = extension
         middle = self._find(self.sections, top, name)
-        if len(self.leaves) >= self._settings.max_groups:
-            directory = ""
-        leaf = self._find(self.leaves, middle, directory + extension)
+        name = directory + extension
+        is_full = len(self.leaves) >= self._settings.max_groups
+        if is_full and self.leaves.find(middle, name) is None:
+            name = extension
+        leaf = self._find(self.leaves, middle, name)
         self.leaves.extensions[leaf] = number
         return leaf
 
