@@ -87,13 +87,13 @@ class TrackRecord(NamedTuple):
     """The share of stops at which the interval held the truth."""
 
 
-TRACK_RECORD = TrackRecord(sites=9, stops=180, held=0.789)
+TRACK_RECORD = TrackRecord(sites=9, stops=180, held=0.822)
 
 FORMULAS = {
     "grouped": Formula(
-        low=(0.172, -0.413, 0.105, 1.135, 0.152, 0.182, -0.835, 0.348),
-        likely=(0.186, -0.478, 0.264, 1.105, -0.138, 0.133, -1.682, 3.531),
-        high=(0.363, -1.114, 0.515, 1.023, -0.390, 0.105, -0.737, 4.928),
+        low=(0.129, -0.406, 0.326, 0.925, 0.190, 0.732, -1.094, 0.328),
+        likely=(0.185, -0.576, 0.419, 0.989, -0.093, 0.424, -1.606, 3.313),
+        high=(0.052, -0.755, 0.749, 0.745, 0.022, -0.547, -2.318, 5.006),
     ),
     "blind": Formula(
         low=(-0.254, -0.760, 0.864, 0.630, 0.930, 0.282, -0.747, -1.782),
