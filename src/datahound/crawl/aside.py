@@ -1,4 +1,4 @@
-"""Links whose host must rest, until they are tried again."""
+"""Links laid aside until they are tried again: their host must rest, or another name was read."""
 
 from array import array
 from collections import deque

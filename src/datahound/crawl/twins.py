@@ -26,6 +26,7 @@ _ENDINGS = (
 )
 """What one page's names may end with, where all before it is the same."""
 _MOST_ENDINGS = 15
+"""All bits that the number of an ending can have."""
 _USUAL = frozenset(ending for ending in _ENDINGS if ending.startswith("/")) | {""}
 """Of these, any two stand for the same page on most sites."""
 _ENOUGH = 3
@@ -33,6 +34,7 @@ _ENOUGH = 3
 _CLEAR = 8
 """How many pages that are equal outweigh one that is not."""
 _MAY_WAIT = 64
+"""Times that names of one pair of endings are laid aside, before they are read to learn of it."""
 _REMEMBERED = 1 << 16
 
 
