@@ -82,7 +82,7 @@ class RememberedSite:
     def _without_body(self, answer: Response) -> Response:
         if kinds.kind_of(answer, self._targets) is Kind.HTML:
             page = self._pages[answer.url] = self._reader.read(answer)
-            self._room -= len(page.links)
+            self._room -= len(page.links) + len(page.declared)
         return replace(answer, body=b"", truncated=True)
 
 

@@ -84,7 +84,7 @@ class GroupBandit:
         """The leaves that promise most as they were drawn, best first; those asleep left out."""
         size = min(len(awake), len(self.leaves))
         rates = self._yields[:size] * self.leaves.chance[:size] + self._credited[:size]
-        rates *= self._extensions.pages[self.leaves.extensions[:size]]
+        rates *= self._share_of_pages(slice(size))
         rates[~awake[:size]] = _ASLEEP
         count = min(count, size)
         leaves = np.argpartition(-rates, count - 1)[:count] if count else np.zeros(0, np.intp)
@@ -93,8 +93,8 @@ class GroupBandit:
 
     def drawn(self, leaf: int, chance: float) -> float:
         """What was drawn for a link of a leaf, last."""
-        pages = self._extensions.pages[self.leaves.extensions[leaf]]
-        return float((self._yields[leaf] * chance + self._credited[leaf]) * pages)
+        drawn = self._yields[leaf] * chance + self._credited[leaf]
+        return float(drawn * self._share_of_pages(leaf))
 
     def expect(self, leaf: int, chance: float) -> float:
         """The targets that a link of a leaf will bring on average, or lead to."""
@@ -109,7 +109,7 @@ class GroupBandit:
         for level, group in zip(self._levels, self._path(leaf), strict=True):
             drawn = (drawn * weight + level.rewards[group]) / (weight + level.chances[group])
             credit = (credit * prior + level.credits[group]) / (prior + level.visits[group])
-        pages = self._extensions.pages[self.leaves.extensions[leaf]]
+        pages = self._share_of_pages(leaf)
         return float(drawn * pages), float(credit * pages)
 
     def note_chance(self, leaf: int, chance: float, *, at_least: bool = False) -> None:
@@ -178,6 +178,9 @@ class GroupBandit:
     def _path(self, leaf: int) -> tuple[int, int, int]:
         section = int(self.leaves.parents[leaf])
         return int(self.sections.parents[section]), section, leaf
+
+    def _share_of_pages(self, leaves: int | slice) -> Any:
+        return self._extensions.pages[self.leaves.extensions[leaves]]
 
     def _find(self, level: "_Level", parent: int, name: str) -> int:
         group = level.find(parent, name)
