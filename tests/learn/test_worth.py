@@ -69,7 +69,17 @@ def test_a_new_corner_is_judged_by_what_it_shares_with_those_visited():
 def test_no_link_is_hopeless():
     barren = link(1, "https://a.example/x")
     worth = taught([(barren, False)] * 50)
-    assert worth.chance(barren) == pytest.approx(0.01)
+    assert worth.chance(barren) == pytest.approx(0.001)
+
+
+def test_a_barren_site_is_not_equally_barren_everywhere():
+    """When nothing was found for long, what was seen less often is worth more."""
+    seen = [link(n, f"https://a.example/{'old' if n % 8 else 'new'}/p.html") for n in range(16)]
+    worth = taught([(one, False) for one in seen])
+    old, new = worth.chances(
+        [link(100, "https://a.example/old/q.html"), link(101, "https://a.example/new/q.html")]
+    )
+    assert old * 1.5 < new < 0.01
 
 
 def test_without_a_rate_all_links_are_alike():

@@ -1,5 +1,6 @@
 """How likely a link's page is to bring new targets: learned from the words and places of links."""
 
+import math
 import re
 from typing import Any
 
@@ -20,7 +21,7 @@ _DIGIT = re.compile(r"\d")
 _MOST_WORDS = 12
 _LONGEST_SHAPE = 12
 _MOST_ELEMENTS = 4
-_LEAST = 0.01
+_LEAST = 0.001
 """No link is hopeless."""
 
 
@@ -41,9 +42,10 @@ class Worth:
 
     def chance(self, link: Link) -> float:
         """The probability that a link's page has targets not seen before."""
-        return float(self.chances([link])[0])
+        return max(1 / (1 + math.exp(-self._model.score(self._features(link)))), _LEAST)
 
     def chances(self, links: list[Link]) -> NDArray[np.float64]:
+        """The same for many."""
         scores = self._model.scores([self._features(link) for link in links])
         chances: NDArray[np.float64] = np.maximum(1 / (1 + np.exp(-scores)), _LEAST)
         return chances
