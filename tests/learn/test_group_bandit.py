@@ -186,3 +186,22 @@ def test_endless_extensions():
         groups.group(0, "a", "a", f".x{n}")
     assert len(groups.leaves) == 1024
     assert groups.group(0, "a", "a", ".late") == groups.group(0, "a", "a")
+
+
+def test_a_host_that_has_no_pages_is_known_for_it():
+    """Three dead links of a host: another one there, of any kind, promises a quarter."""
+    groups = bandit()
+    dead = groups.group(0, "wiki.example/a", "wiki.example/a/b")
+    elsewhere = groups.group(1, "wiki.example/x", "wiki.example/x/y", ".html")
+    other_host = groups.group(1, "www.example/x", "www.example/x/y", ".html")
+    for _ in range(3):
+        groups.learn(dead, 0, is_page=False)
+    assert groups.expect(elsewhere, 0.5) == pytest.approx(groups.expect(other_host, 0.5) / 4)
+
+
+def test_endless_hosts():
+    groups = bandit()
+    for n in range(3000):
+        groups.learn(groups.group(0, f"h{n}/a", f"h{n}/a/b"), 0, is_page=False)
+    late = groups.group(0, "late/a", "late/a/b")
+    assert 0 < groups.expect(late, 0.5) < 0.001

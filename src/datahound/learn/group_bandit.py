@@ -4,7 +4,8 @@ A link belongs to an action (links with similar tag paths), within it to a secti
 within that to a directory. Each of the three has a yield: the targets that its visits brought, for
 each that was to be expected from what could be seen of the links (their chances). The prior of a
 group's yield is what was drawn for the group around it, and at the top the yield of the whole site.
-What is no page leads nowhere; how many of an extension's links are pages is counted over the site.
+What is no page leads nowhere: the share of links that are pages is counted over the whole site, for
+each extension and for each host.
 """
 
 from typing import Any
@@ -43,11 +44,14 @@ class GroupBandit:
         self._rewards, self._credits = self._settings.first_rate, 0.0
         self._drawn: dict[int, tuple[float, float]] = {}
         """For the leaves that were best, last: their yields as drawn, and their credits."""
-        self._page_shares = PageShares()
+        self._of_extensions, self._of_hosts = PageShares(), PageShares()
 
     def group(self, action: int, section: str, directory: str, extension: str = "") -> int:
-        """The leaf of an extension in a directory, a section and an action; made if it is new."""
-        number, extension = self._page_shares.find(extension)
+        """The leaf of an extension in a directory, a section and an action; made if it is new.
+
+        A section's name begins with its host.
+        """
+        number, extension = self._of_extensions.find(extension)
         top = self._find(self.actions, -1, str(action))
         name = section + extension
         if len(self.sections) >= _MOST_SECTIONS and self.sections.find(top, name) is None:
@@ -59,6 +63,7 @@ class GroupBandit:
             name = extension
         leaf = self._find(self.leaves, middle, name)
         self.leaves.extensions[leaf] = number
+        self.leaves.hosts[leaf], _ = self._of_hosts.find(section.partition("/")[0])
         return leaf
 
     def draw(self) -> list[int]:
@@ -83,7 +88,8 @@ class GroupBandit:
             groups = leaves if level is self.leaves else np.arange(len(level))
             yields = level.yields(groups, yields, self._weight)
             credited = level.credited(groups, credited, self._settings.credit_weight)
-        pages = self._page_shares.shares.take(self.leaves.extensions.take(leaves))
+        pages = self._of_extensions.shares.take(self.leaves.extensions.take(leaves))
+        pages *= self._of_hosts.shares.take(self.leaves.hosts.take(leaves))
         yields *= pages
         credited *= pages
         rates = yields * self.leaves.chance.take(leaves) + credited
@@ -111,7 +117,8 @@ class GroupBandit:
         for level, group in zip(self._levels, self._path(leaf), strict=True):
             drawn = (drawn * weight + level.rewards[group]) / (weight + level.chances[group])
             credit = (credit * prior + level.credits[group]) / (prior + level.visits[group])
-        pages = float(self._page_shares.shares[self.leaves.extensions[leaf]])
+        pages = self._of_extensions.shares[self.leaves.extensions[leaf]]
+        pages *= self._of_hosts.shares[self.leaves.hosts[leaf]]
         return float(drawn * pages), float(credit * pages)
 
     def note_chance(self, leaf: int, chance: float, *, at_least: bool = False) -> None:
@@ -129,7 +136,8 @@ class GroupBandit:
         is_page: bool = True,
     ) -> None:
         """A link with such a chance brought so many targets; the credit is for what it led to."""
-        self._page_shares.learn(int(self.leaves.extensions[leaf]), is_page=is_page)
+        self._of_extensions.learn(int(self.leaves.extensions[leaf]), is_page=is_page)
+        self._of_hosts.learn(int(self.leaves.hosts[leaf]), is_page=is_page)
         kept = self._settings.site_memory
         self._visits = self._visits * kept + 1
         self._chances = self._chances * kept + chance
@@ -161,7 +169,8 @@ class GroupBandit:
     def snapshot(self) -> dict[str, Any]:
         return {
             **{str(number): level.snapshot() for number, level in enumerate(self._levels)},
-            "extensions": self._page_shares.snapshot(),
+            "extensions": self._of_extensions.snapshot(),
+            "hosts": self._of_hosts.snapshot(),
             "site": [self._visits, self._chances, self._rewards, self._credits],
             "generator": self._generator.bit_generator.state,
         }
@@ -169,7 +178,8 @@ class GroupBandit:
     def restore(self, state: dict[str, Any]) -> None:
         for number, level in enumerate(self._levels):
             level.restore(state[str(number)])
-        self._page_shares.restore(state["extensions"])
+        self._of_extensions.restore(state["extensions"])
+        self._of_hosts.restore(state["hosts"])
         self._visits, self._chances, self._rewards, self._credits = state["site"]
         self._generator.bit_generator.state = state["generator"]
 

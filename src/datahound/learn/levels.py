@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from datahound.learn.plain import plain
 
 _COLUMNS = ("visits", "chances", "rewards", "credits", "luck", "own", "chance")
-_NUMBERS = ("parents", "extensions")
+_NUMBERS = ("parents", "extensions", "hosts")
 
 
 class Level:
@@ -35,7 +35,8 @@ class Level:
         self.chance = np.zeros(64)
         """Of a waiting link, the best that was looked at; for the leaves alone."""
         self.extensions = np.zeros(64, dtype=np.intp)
-        """The numbers of their links' extension; for the leaves alone."""
+        self.hosts = np.zeros(64, dtype=np.intp)
+        """The numbers of their links' extension and host; for the leaves alone."""
 
     def __len__(self) -> int:
         return len(self._numbers)

@@ -1,4 +1,4 @@
-"""Which extensions are those of pages, counted over a site."""
+"""What links to pages have in common, counted over a site."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ import numpy as np
 from datahound.learn.plain import plain
 
 _MOST = 1024
-"""Extensions met later are taken for none."""
+"""Names met later are taken for none."""
 
 
 class PageShares:
-    """For each extension: the share of its links that turned out to be pages, 1 to begin with."""
+    """For each extension, or each host: the share of its links that were pages, 1 to begin with."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {"": 0}
@@ -19,14 +19,14 @@ class PageShares:
         self._found = np.zeros(_MOST)
         self.shares = np.ones(_MOST)
 
-    def find(self, extension: str) -> tuple[int, str]:
-        """The number of an extension, and what it counts as."""
-        number = self._numbers.get(extension)
+    def find(self, name: str) -> tuple[int, str]:
+        """The number of an extension or a host, and what it counts as."""
+        number = self._numbers.get(name)
         if number is None:
             if len(self._numbers) >= _MOST:
                 return 0, ""
-            number = self._numbers[extension] = len(self._numbers)
-        return number, extension
+            number = self._numbers[name] = len(self._numbers)
+        return number, name
 
     def learn(self, number: int, *, is_page: bool) -> None:
         self._visits[number] += 1
