@@ -19,6 +19,9 @@ class Frontier:
         self._waiting: list[list[Link]] = []
         # The numbers of the links, kept beside them for snapshots that cost no more than a copy.
         self._numbers: list[array[int]] = []
+        # Of each action what the last snapshot was given: the same again if nothing has changed.
+        self._kept: dict[str, array[int]] = {}
+        self._changed: set[int] = set()
         self._awake = np.zeros(64, dtype=np.bool_)
         self._count = 0
 
@@ -41,6 +44,7 @@ class Frontier:
         self._make_room(action)
         self._waiting[action].append(link)
         self._numbers[action].append(link.number)
+        self._changed.add(action)
         self._awake[action] = True
         self._count += 1
 
@@ -64,12 +68,16 @@ class Frontier:
         numbers = self._numbers[action]
         numbers[place] = numbers[-1]
         numbers.pop()
+        self._changed.add(action)
         self._awake[action] = bool(links)
         self._count -= 1
         return link
 
     def snapshot(self) -> dict[str, Any]:
-        return {str(action): numbers[:] for action, numbers in enumerate(self._numbers)}
+        for action in sorted(self._changed):
+            self._kept[str(action)] = self._numbers[action][:]
+        self._changed.clear()
+        return dict(self._kept)
 
     def restore(self, state: dict[str, Any], links: Mapping[int, Link]) -> None:
         for action in range(len(state)):
@@ -79,6 +87,7 @@ class Frontier:
 
     def _make_room(self, action: int) -> None:
         while action >= len(self._waiting):
+            self._changed.add(len(self._waiting))
             self._waiting.append([])
             self._numbers.append(array("q"))
         if action >= len(self._awake):
