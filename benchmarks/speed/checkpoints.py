@@ -1,11 +1,12 @@
 """What a checkpoint costs as a crawl grows to a million known URLs.
 
-    .venv/bin/python benchmarks/speed/checkpoints.py [known] > benchmarks/results/checkpoints.csv
+    python benchmarks/speed/checkpoints.py > benchmarks/results/checkpoints.csv
 
 Pages are made up and not parsed: the crawl's own time here is the least that it can be, so that the
 share of the checkpoints is the most that it can be. Every row is one stretch of the crawl.
 """
 
+import argparse
 import csv
 import itertools
 import sys
@@ -24,6 +25,7 @@ LINKS_PER_PAGE = 60
 SHAPES = 143
 STEPS = 10
 COLUMNS = (
+    "strategy",
     "known",
     "waiting",
     "actions",
@@ -87,41 +89,49 @@ def stretch(crawl, answers, store, pace, until):
 
 
 def main():
-    most = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    table = csv.writer(sys.stdout)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--strategies", nargs="+", default=["sb-classifier", "hound"])
+    parser.add_argument("--known", type=int, default=1_000_000)
+    arguments = parser.parse_args()
+    table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(COLUMNS)
+    for strategy in arguments.strategies:
+        for row in measured(strategy, arguments.known):
+            table.writerow([strategy, *row])
+            sys.stdout.flush()
+
+
+def measured(strategy, most):
+    """A crawl to so many known URLs, in ten steps."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "crawl.db"
         store = Store(path)
-        crawl = Crawl(SEED, make_strategy("sb-classifier"), read=made_up_pages())
+        crawl = Crawl(SEED, make_strategy(strategy), read=made_up_pages())
         answers, pace = answered(crawl), Pace(5.0, now=time.process_time)
         for step in range(1, STEPS + 1):
             costs, total = stretch(crawl, answers, store, pace, most * step // STEPS)
             store.tidy()
             paced = costs[:-1] or costs
-            again = Crawl(SEED, make_strategy("sb-classifier"), read=made_up_pages())
+            again = Crawl(SEED, make_strategy(strategy), read=made_up_pages())
             begun = time.process_time()
             resuming = Store(path)
             resuming.restore(again)
             resume = time.process_time() - begun
             resuming.close()
             assert len(again.known) == len(crawl.known)
-            strategy = crawl.strategy
-            table.writerow(
-                [
-                    len(crawl.known),
-                    len(strategy.frontier),
-                    len(strategy.actions),
-                    len(costs),
-                    round(1000 * sum(costs) / len(costs), 1),
-                    round(1000 * max(costs), 1),
-                    round(100 * sum(paced) / total, 2),
-                    round(path.stat().st_size / 1e6, 1),
-                    round(resume, 2),
-                ]
-            )
-            sys.stdout.flush()
+            yield [
+                len(crawl.known),
+                len(crawl.strategy.frontier),
+                len(crawl.strategy.actions),
+                len(costs),
+                round(1000 * sum(costs) / len(costs), 1),
+                round(1000 * max(costs), 1),
+                round(100 * sum(paced) / total, 2),
+                round(path.stat().st_size / 1e6, 1),
+                round(resume, 2),
+            ]
         store.close()
 
 
-main()
+if __name__ == "__main__":
+    main()
