@@ -72,6 +72,13 @@ def test_no_link_is_hopeless():
     assert worth.chance(barren) == pytest.approx(0.001)
 
 
+def test_a_url_of_endless_directories_is_only_barren():
+    """Each directory has its say: together they say more than an exponential can hold."""
+    endless = link(1, f"https://a.example/{'/'.join(map(str, range(20_000)))}/x")
+    worth = taught([(endless, False)] * 2)
+    assert worth.chance(endless) == worth.chances([endless])[0] == pytest.approx(0.001)
+
+
 def test_a_barren_site_is_not_equally_barren_everywhere():
     """When nothing was found for long, what was seen less often is worth more."""
     seen = [link(n, f"https://a.example/{'old' if n % 8 else 'new'}/p.html") for n in range(16)]

@@ -23,6 +23,8 @@ _LONGEST_SHAPE = 12
 _MOST_ELEMENTS = 4
 _LEAST = 0.001
 """No link is hopeless."""
+_LOWEST = math.log(_LEAST / (1 - _LEAST))
+"""The same as a score; so none is too low to be made a chance of."""
 
 
 class Worth:
@@ -42,12 +44,12 @@ class Worth:
 
     def chance(self, link: Link) -> float:
         """The probability that a link's page has targets not seen before."""
-        return max(1 / (1 + math.exp(-self._model.score(self._features(link)))), _LEAST)
+        return float(_chances(self._model.score(self._features(link))))
 
     def chances(self, links: list[Link]) -> NDArray[np.float64]:
         """The same for many."""
         scores = self._model.scores([self._features(link) for link in links])
-        chances: NDArray[np.float64] = np.maximum(1 / (1 + np.exp(-scores)), _LEAST)
+        chances: NDArray[np.float64] = _chances(scores)
         return chances
 
     def learn(self, link: Link, *, brought: bool) -> None:
@@ -91,6 +93,10 @@ class Worth:
                 self._shared.clear()
             known = self._shared[kind + text] = self._model.places(_tokens(kind, text))
         return known
+
+
+def _chances(scores: Any) -> Any:
+    return 1 / (1 + np.exp(-np.maximum(scores, _LOWEST)))
 
 
 def _shape(name: str) -> str:
