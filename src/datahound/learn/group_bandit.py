@@ -86,8 +86,10 @@ class GroupBandit:
         yields, credited = np.array([self.yield_]), np.array([self._credits / self._visits])
         for level in self._levels:
             groups = leaves if level is self.leaves else np.arange(len(level))
-            yields = level.yields(groups, yields, self._weight)
-            credited = level.credited(groups, credited, self._settings.credit_weight)
+            parents = level.parents.take(groups)
+            yields = level.yields(groups, yields.take(parents), self._weight)
+            prior = credited.take(parents)
+            credited = level.credited(groups, prior, self._settings.credit_weight)
         pages = self._of_extensions.shares.take(self.leaves.extensions.take(leaves))
         pages *= self._of_hosts.shares.take(self.leaves.hosts.take(leaves))
         yields *= pages
@@ -199,7 +201,7 @@ class GroupBandit:
         return group
 
     def _draw_one(self, level: Level, group: int) -> None:
-        """Draw anew what luck has to say of one group."""
+        """The same for one group, at a fraction of the cost."""
         shape = self._shape()
         level.luck[group] = self._generator.standard_gamma(shape) / shape
         own = max(float(level.rewards[group]), _TINY)

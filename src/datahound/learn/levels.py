@@ -56,9 +56,8 @@ class Level:
     def yields(
         self, groups: NDArray[np.intp], around: NDArray[np.float64], weight: float
     ) -> NDArray[np.float64]:
-        """The drawn yield of each of some groups, from those of all the groups around them."""
-        yields: NDArray[np.float64] = around.take(self.parents.take(groups))
-        yields *= self.luck.take(groups)
+        """The drawn yield of each of some groups, from that of the group around it."""
+        yields: NDArray[np.float64] = around * self.luck.take(groups)
         yields *= weight
         yields += self.own.take(groups)
         yields /= self.chances.take(groups) + weight
@@ -67,9 +66,8 @@ class Level:
     def credited(
         self, groups: NDArray[np.intp], around: NDArray[np.float64], weight: float
     ) -> NDArray[np.float64]:
-        """The credit of a visit to each of some groups, from those of the groups around them."""
-        credited: NDArray[np.float64] = around.take(self.parents.take(groups))
-        credited *= weight
+        """The credit of a visit to each of some groups, from that of the group around it."""
+        credited: NDArray[np.float64] = around * weight
         credited += self.credits.take(groups)
         credited /= self.visits.take(groups) + weight
         return credited
