@@ -46,3 +46,22 @@ def test_restored_it_is_the_same():
     assert numbers(again.snapshot()) == numbers(frontier.snapshot())
     assert again.awake.tolist() == [True, False, True]
     assert [one.number for one in again] == [one.number for one in frontier]
+
+
+def test_a_look_shows_some_links_in_a_row_and_over_time_all():
+    frontier = Frontier(Random(1))
+    for number in range(20):
+        frontier.add(link(number), 0)
+    met = set()
+    for _ in range(100):
+        places = [place for place, _ in frontier.look(0, 4)]
+        assert places == list(range(places[0], places[0] + 4))
+        met.update(places)
+    assert met == set(range(20))
+
+
+def test_a_look_at_few_links_shows_them_all_each_at_its_place():
+    frontier = filled()
+    assert [(place, one.number) for place, one in frontier.look(2, 8)] == [(0, 2), (1, 3), (2, 4)]
+    place, one = frontier.look(2, 2)[1]
+    assert frontier.take(2, place) is one

@@ -49,14 +49,14 @@ class Frontier:
         self._count += 1
 
     def look(self, action: int, count: int) -> list[tuple[int, Link]]:
-        """Some of the action's links, by chance if there are more, each with its place."""
+        """Some of the action's links, by chance if there are more, each with its place.
+
+        Those in a row, which were mostly met together: they lie together in memory, too.
+        """
         links = self._waiting[action]
-        size = len(links)
-        if size <= count:
-            return list(enumerate(links))
-        random = self._rng.random
-        places = [int(random() * size) for _ in range(count)]
-        return [(place, links[place]) for place in places]
+        more = len(links) - count
+        begin = int(self._rng.random() * (more + 1)) if more > 0 else 0
+        return list(enumerate(links[begin : begin + count], begin))
 
     def take(self, action: int, place: int | None = None) -> Link:
         """The action's link at a place; without one, each is as likely as the others."""
