@@ -53,33 +53,30 @@ class Level:
         self.parents[number] = parent
         return number
 
-    def yields(
-        self, groups: NDArray[np.intp], around: NDArray[np.float64], weight: float
-    ) -> NDArray[np.float64]:
-        """The drawn yield of each of some groups, from that of the group around it."""
-        yields: NDArray[np.float64] = around * self.luck.take(groups)
+    def yields(self, around: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
+        """The drawn yield of each group, from those of the groups around."""
+        size = len(self)
+        yields: NDArray[np.float64] = around.take(self.parents[:size])
+        yields *= self.luck[:size]
         yields *= weight
-        yields += self.own.take(groups)
-        yields /= self.chances.take(groups) + weight
+        yields += self.own[:size]
+        yields /= self.chances[:size] + weight
         return yields
 
-    def credited(
-        self, groups: NDArray[np.intp], around: NDArray[np.float64], weight: float
-    ) -> NDArray[np.float64]:
-        """The credit of a visit to each of some groups, from that of the group around it."""
-        credited: NDArray[np.float64] = around * weight
-        credited += self.credits.take(groups)
-        credited /= self.visits.take(groups) + weight
+    def credited(self, around: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
+        """The credit of a visit to each group, from those of the groups around."""
+        size = len(self)
+        credited: NDArray[np.float64] = around.take(self.parents[:size])
+        credited *= weight
+        credited += self.credits[:size]
+        credited /= self.visits[:size] + weight
         return credited
 
-    def next_in_turn(self, count: int) -> NDArray[np.intp]:
-        """The next groups to be drawn anew; after the last comes the first."""
-        size = len(self)
-        if size <= count:
-            return np.arange(size)
-        groups = np.arange(self._turn, self._turn + count) % size
-        self._turn = (self._turn + count) % size
-        return groups
+    def next_in_turn(self, count: int) -> slice:
+        """The next groups to be drawn anew; after the last comes the first, with the next turn."""
+        begin = self._turn if self._turn < len(self) else 0
+        self._turn = min(begin + count, len(self))
+        return slice(begin, self._turn)
 
     def snapshot(self) -> dict[str, Any]:
         size = len(self)
