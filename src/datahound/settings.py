@@ -129,11 +129,11 @@ class GroupSettings:
     """Share of what a page's new links promise that counts as the page's own."""
     credit_weight: float = 4.0
     """Visits that the group around a group counts for, in the credit that is expected of it."""
-    draws: int = 8
-    """Groups of each level that are drawn anew at each choice."""
-    candidates: int = 16
+    draws: int = 4
+    """Groups of each level that are drawn anew for each choice; those for four choices at once."""
+    candidates: int = 4
     """Groups, the best ones as drawn, whose links are looked at before one is chosen."""
-    samples: int = 8
+    samples: int = 32
     """Links of each that are looked at."""
     max_groups: int = 8192
     """Directories that are told apart; those met later are one group in each section."""
