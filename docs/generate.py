@@ -65,7 +65,7 @@ def settings_page() -> str:
     ]
     tree = ast.parse(Path(settings.__file__).read_text())
     for node in tree.body:
-        if isinstance(node, ast.ClassDef):
+        if isinstance(node, ast.ClassDef) and node.name.endswith("Settings"):
             parts += [f"## {node.name}", ast.get_docstring(node) or "", table(node)]
     return "\n\n".join(parts) + "\n"
 
@@ -77,8 +77,18 @@ def table(node: ast.ClassDef) -> str:
         if isinstance(field, ast.AnnAssign):
             default = ast.unparse(field.value) if field.value else ""
             default = default.replace("|", "\\|")
-            rows.append(f"| `{ast.unparse(field.target)}` | `{default}` | {said(after)} |")
+            told = " ".join(filter(None, (said(after), bounds(field.annotation))))
+            rows.append(f"| `{ast.unparse(field.target)}` | `{default}` | {told} |")
     return "\n".join(rows)
+
+
+def bounds(annotation: ast.expr) -> str:
+    """What a number may be, where its type says so."""
+    for node in ast.walk(annotation):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Within":
+            least, *most = map(ast.unparse, node.args)
+            return f"From {least} to {most[0]}." if most else f"At least {least}."
+    return ""
 
 
 def said(node: ast.stmt | None) -> str:

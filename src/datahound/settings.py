@@ -3,7 +3,15 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """What a number may be; without it, all from 0 on."""
+
+    least: float = 0
+    most: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +24,7 @@ class PageSettings:
     """Whether the text around each link is read too."""
     max_text: int = 200
     """Characters kept of an anchor and of the text around it."""
-    max_tag_path: int = 100
+    max_tag_path: Annotated[int, Within(1)] = 100
     """Elements kept of a tag path, counted from the root."""
 
 
@@ -80,13 +88,13 @@ class CrawlSettings:
 class ActionSettings:
     """How links are grouped by their tag paths (n, m, w, Π, θ in the paper)."""
 
-    ngram: int = 2
-    dimension_bits: int = 12
-    hash_bits: int = 15
-    hash_prime: int = 766_245_317
+    ngram: Annotated[int, Within(1)] = 2
+    dimension_bits: Annotated[int, Within(1, 24)] = 12
+    hash_bits: Annotated[int, Within(1, 32)] = 15
+    hash_prime: Annotated[int, Within(1)] = 766_245_317
     normalize: bool = True
     """Divide counts by the path's length, as the paper's kit does."""
-    min_similarity: float = 0.75
+    min_similarity: Annotated[float, Within(0, 1)] = 0.75
     search: Literal["exact", "hnsw"] = "exact"
 
 
@@ -95,7 +103,7 @@ class BanditSettings:
     """How actions are chosen (α, ε in the paper)."""
 
     exploration: float = 2 * math.sqrt(2)
-    epsilon: float = 1e-6
+    epsilon: Annotated[float, Within(1e-12)] = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +113,11 @@ class ClassifierSettings:
     model: Literal["lr", "svm", "nb", "pa"] = "lr"
     features: Literal["url", "context"] = "url"
     """The URL alone, or with its anchor, tag path and surrounding text."""
-    batch_size: int = 10
-    epochs: int = 5
+    batch_size: Annotated[int, Within(1)] = 10
+    epochs: Annotated[int, Within(1)] = 5
     """How often each batch is gone through."""
     learning_rate: float = 1.0
-    max_balance: float = 5.0
+    max_balance: Annotated[float, Within(1)] = 5.0
     """How much more an example of the rarer class may weigh."""
 
 
@@ -117,23 +125,23 @@ class ClassifierSettings:
 class GroupSettings:
     """How `hound` chooses among groups of links."""
 
-    prior_weight: float = 8.0
+    prior_weight: Annotated[float, Within(0.01)] = 8.0
     """Visits that the group around a group counts for, in what is expected of it."""
-    memory: float = 0.97
+    memory: Annotated[float, Within(0, 1)] = 0.97
     """What is left of what was seen of a group, after each visit to it."""
-    site_memory: float = 0.99
+    site_memory: Annotated[float, Within(0, 1)] = 0.99
     """The same for the whole site."""
-    first_rate: float = 1.0
+    first_rate: Annotated[float, Within(0.001)] = 1.0
     """Targets a visit that are expected of a site before anything is known."""
     credit: float = 0.5
     """Share of what a page's new links promise that counts as the page's own."""
-    credit_weight: float = 4.0
+    credit_weight: Annotated[float, Within(0.01)] = 4.0
     """Visits that the group around a group counts for, in the credit that is expected of it."""
     draws: int = 4
     """Groups of each level that are drawn anew for each choice; those for four choices at once."""
-    candidates: int = 4
+    candidates: Annotated[int, Within(1)] = 4
     """Groups, the best ones as drawn, whose links are looked at before one is chosen."""
-    samples: int = 32
+    samples: Annotated[int, Within(1)] = 32
     """Links of each that are looked at."""
     max_groups: int = 8192
     """Directories that are told apart; those met later are one group in each section."""
@@ -153,7 +161,7 @@ class TokenSettings:
     """How far a first step goes."""
     rehearsals: int = 3
     """Examples of the other class that are gone through again with each new one."""
-    reservoir: int = 200
+    reservoir: Annotated[int, Within(1)] = 200
     """Examples of each class that are kept for that."""
 
 
