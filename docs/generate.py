@@ -33,7 +33,8 @@ Exit status: 0 done, 2 a mistake in what was given (one line says which), 130 in
 anything else. `--json` gives objects for machines, one a line."""
 SETTINGS_PREFACE = """\
 `datahound replay --param KEY=VALUE` sets any of the simple ones by name; in Python they are frozen
-dataclasses in `datahound.settings`. Defaults are the paper's where it has one."""
+dataclasses in `datahound.settings`. Defaults are the paper's where it has one. A number set by name
+is at least 0 where nothing else is said."""
 
 
 def cli_page() -> str:

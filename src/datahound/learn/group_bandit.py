@@ -210,7 +210,7 @@ class GroupBandit:
         return group
 
     def _draw_one(self, level: Level, group: int) -> None:
-        """The same for one group, at a fraction of the cost."""
+        """What `draw` does for many, for one group, at a fraction of the cost."""
         shape = self._shape()
         level.luck[group] = self._generator.standard_gamma(shape) / shape
         own = max(float(level.rewards[group]), _TINY)
