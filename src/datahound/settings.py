@@ -143,8 +143,9 @@ class GroupSettings:
     """Groups, the best ones as drawn, whose links are looked at before one is chosen."""
     samples: Annotated[int, Within(1)] = 32
     """Links of each that are looked at."""
-    max_groups: int = 8192
-    """Directories that are told apart; those met later are one group in each section."""
+    max_groups: int = 2048
+    """Directories that are told apart, or pages that lead to directories; those met later are one
+    group in each section."""
     aliases: bool = True
     """Whether the names of a page are learned, from redirects and from pages that are equal."""
     metadata: bool = True

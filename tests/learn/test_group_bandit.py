@@ -80,6 +80,17 @@ def test_a_credit_is_no_reward_of_the_site():
     assert groups.expect(leaf, 0.5) > 1
 
 
+def test_a_credit_that_comes_later_counts_as_one_that_came_at_once():
+    at_once, later = bandit(), bandit()
+    for groups in (at_once, later):
+        groups.group(0, "a", "a")
+    at_once.learn(0, 1, credit=2.0)
+    later.learn(0, 1, credit=0.5)
+    later.add_credit(0, 1.5)
+    assert later.outlook(0) == pytest.approx(at_once.outlook(0))
+    assert later.rate == at_once.rate
+
+
 def test_rewards_count_against_what_was_to_be_expected():
     """One target from a link without a chance says more than one from a sure link."""
     groups = bandit()

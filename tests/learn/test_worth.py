@@ -66,6 +66,23 @@ def test_a_new_corner_is_judged_by_what_it_shares_with_those_visited():
     assert chances[0] > chances[1] + 0.2
 
 
+def test_words_tell_in_directories_as_in_names():
+    worth = taught(
+        [
+            (link(1, "https://a.example/figures-torreon/7"), True),
+            (link(2, "https://a.example/people-torreon/7"), False),
+        ]
+    )
+    elsewhere, named, other = worth.chances(
+        [
+            link(3, "https://a.example/figures-lerdo/7"),
+            link(4, "https://a.example/figures.html"),
+            link(5, "https://a.example/people-lerdo/7"),
+        ]
+    )
+    assert min(elsewhere, named) > other + 0.1
+
+
 def test_no_link_is_hopeless():
     barren = link(1, "https://a.example/x")
     worth = taught([(barren, False)] * 50)

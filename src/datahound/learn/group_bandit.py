@@ -1,11 +1,11 @@
 """Thompson sampling over groups within groups: learns which kinds of links lead to targets, where.
 
 A link belongs to an action (links with similar tag paths), within it to a section of the site, and
-within that to a directory. Each of the three has a yield: the targets that its visits brought, for
-each that was to be expected from what could be seen of the links (their chances). The prior of a
-group's yield is what was drawn for the group around it, and at the top the yield of the whole site.
-What is no page leads nowhere: the share of links that are pages is counted over the whole site, for
-each extension and for each host.
+within that to a place, mostly its directory. Each of the three has a yield: the targets that its
+visits brought, for each that was to be expected from what could be seen of the links (their
+chances). The prior of a group's yield is what was drawn for the group around it, and at the top the
+yield of the whole site. What is no page leads nowhere: the share of links that are pages is counted
+over the whole site, for each extension and for each host.
 """
 
 from typing import Any
@@ -50,10 +50,10 @@ class GroupBandit:
         """For the leaves that were best, last: their yields as drawn, and their credits."""
         self._of_extensions, self._of_hosts = PageShares(), PageShares()
 
-    def group(self, action: int, section: str, directory: str, extension: str = "") -> int:
-        """The leaf of an extension in a directory, a section and an action; made if it is new.
+    def group(self, action: int, section: str, place: str, extension: str = "") -> int:
+        """The leaf of an extension in a place, a section and an action; made if it is new.
 
-        A section's name begins with its host.
+        A place is a directory, or a page that leads to many. A section's name begins with its host.
         """
         number, extension = self._of_extensions.find(extension)
         top = self._find(self.actions, -1, str(action))
@@ -61,7 +61,7 @@ class GroupBandit:
         if len(self.sections) >= _MOST_SECTIONS and self.sections.find(top, name) is None:
             name = extension
         middle = self._find(self.sections, top, name)
-        name = directory + extension
+        name = place + extension
         is_full = len(self.leaves) >= self._settings.max_groups
         if is_full and self.leaves.find(middle, name) is None:
             name = extension
@@ -160,6 +160,12 @@ class GroupBandit:
             level.credits[group] = level.credits[group] * kept + credit
             self._draw_one(level, group)
 
+    def add_credit(self, leaf: int, credit: float) -> None:
+        """A page that was learned of before led to more than was thought."""
+        self._credits += credit
+        for level, group in zip(self._levels, self._path(leaf), strict=True):
+            level.credits[group] += credit
+
     @property
     def rate(self) -> float:
         """The site's targets a visit, of late."""
@@ -171,7 +177,7 @@ class GroupBandit:
         return self._rewards / self._chances
 
     def evidence(self, leaf: int) -> list[tuple[float, float]]:
-        """Visits and rewards remembered of a leaf's action, section and directory."""
+        """Visits and rewards remembered of a leaf's action, section and place."""
         path = zip(self._levels, self._path(leaf), strict=True)
         return [(float(level.visits[i]), float(level.rewards[i])) for level, i in path]
 

@@ -30,10 +30,10 @@ _LOWEST = math.log(_LEAST / (1 - _LEAST))
 class Worth:
     """A logistic regression on what can be seen of a link before it is followed.
 
-    Words of its anchor and of its last segment, how that segment is built, its directories, its
-    extension, the last elements of its tag path, the directory of the page it was found on. Each
-    adds its part wherever it is met, so a new corner of the site is judged by what it has in common
-    with those visited.
+    Words of its anchor, of its last segment and of its directories, how that segment is built, the
+    directories as they are, its extension, the last elements of its tag path, the directory of the
+    page it was found on. Each adds its part wherever it is met, so a new corner of the site is
+    judged by what it has in common with those visited.
     """
 
     def __init__(self, settings: WorthSettings | None = None) -> None:
@@ -115,4 +115,5 @@ def _tokens(kind: str, text: str) -> dict[str, None]:
         return {kind + text: None}
     segments = text.split("/")[2:]
     tokens = dict.fromkeys(kind + segment for segment in segments)
+    tokens |= {f"n:{word.lower()}": None for word in _WORD.findall("/".join(segments[1:]))}
     return tokens | {f"D:{'/'.join(segments[:n])}": None for n in range(1, len(segments) + 1)}

@@ -13,6 +13,7 @@ from datahound.crawl.frontier import Frontier
 from datahound.crawl.strategy import Explanation, State, Visit
 from datahound.learn.actions import ActionSpace
 from datahound.learn.group_bandit import GroupBandit
+from datahound.learn.leads import Leads
 from datahound.learn.token_classifier import TokenClassifier
 from datahound.learn.worth import Worth
 from datahound.model import Choice, Kind, Link
@@ -27,8 +28,9 @@ _RUNNERS_UP = 3
 class HoundStrategy:
     """Thompson sampling over action, section and directory, among them links by their worth.
 
-    A choice's action is the group of its directory. A link that is chosen for a page and turns out
-    to be a target earns its group that one reward.
+    A choice's action is the innermost group of its link: those in one directory, or on one page if
+    each is a directory of its own. A link that is chosen for a page and turns out to be a target
+    earns its group that one reward.
     """
 
     def __init__(self, settings: StrategySettings, rng: Random, targets: frozenset[str]) -> None:
@@ -44,6 +46,7 @@ class HoundStrategy:
             page_extensions=sorted(PAGE_EXTENSIONS),
         )
         self.worth = Worth(settings.worth)
+        self.leads = Leads()
         self._settings = settings.groups
         self._rng = rng
         self._met: dict[int, int] = {}
@@ -91,9 +94,16 @@ class HoundStrategy:
             reward = 1
         chance = self.worth.chance(choice.link)
         self.worth.learn(choice.link, brought=reward > 0)
-        credit = self._settings.credit * max(self._promise(reward, met) - reward, 0.0)
+        promise = self._promise(reward, met)
+        credit = self._settings.credit * (promise - reward)
         is_page = reward > 0 or not visit.failed
         self.bandit.learn(choice.action, reward, chance=chance, credit=credit, is_page=is_page)
+        led_further = self.leads.follow(choice.link.found_on, reward)
+        if led_further is not None:
+            group, more = led_further
+            self.bandit.add_credit(group, self._settings.credit * more)
+        if met:
+            self.leads.add(visit.new_links[0].found_on, choice.action, reward, promise)
 
     def explain(self, choice: Choice) -> Explanation:
         if choice.action is None:
@@ -113,6 +123,7 @@ class HoundStrategy:
             "frontier": self.frontier.snapshot(),
             "classifier": self.classifier.snapshot(),
             "worth": self.worth.snapshot(),
+            "leads": self.leads.snapshot(),
             "rng": plain_state(self._rng),
         }
 
@@ -122,14 +133,17 @@ class HoundStrategy:
         self.frontier.restore(state["frontier"], links)
         self.classifier.restore(state["classifier"])
         self.worth.restore(state["worth"])
+        self.leads.restore(state["leads"])
         restore_state(self._rng, state["rng"])
 
     def _group_of(self, link: Link) -> int:
         extension = extension_of(link.url)
         directory = link.url.partition("?")[0].rpartition("/")[0]
         section = "/".join(directory.split("/", 4)[2:4])
+        # A URL with a slash at its end is a directory of its own: what is beside it is on its page.
+        place = link.found_on if link.url.endswith("/") else directory
         action = self.actions.assign(link.tag_path)
-        return self.bandit.group(action, section, directory, extension)
+        return self.bandit.group(action, section, place, extension)
 
     def _look_at(self, groups: list[int]) -> list[tuple[int, int, float]]:
         """For each group the best of some of its links: the link's place and its chance."""
@@ -170,7 +184,7 @@ class HoundStrategy:
 
     def _basis(self, group: int, expected: float, chance: float) -> str:
         seen = zip(
-            ("links like it on the site", "in its section", "in its directory"),
+            ("links like it on the site", "in its section", "beside it"),
             self.bandit.evidence(group),
             strict=True,
         )

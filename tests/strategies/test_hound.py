@@ -1,0 +1,42 @@
+"""How hound tells links apart, and what it learns of a page when the page's links are followed."""
+
+import pytest
+
+from datahound.crawl.strategy import Visit
+from datahound.model import Choice, Link
+from datahound.strategies import make_strategy
+
+SITE = "https://a.example"
+
+
+def link(number, path, found_on="/", tag_path="html body a"):
+    return Link(SITE + path, tag_path, "", "", SITE + found_on, 1, number)
+
+
+@pytest.fixture
+def hound():
+    return make_strategy("hound", seed=0)
+
+
+def test_links_of_a_directory_are_one_group_wherever_they_were_found(hound):
+    assert hound.add(link(1, "/data/a.html", "/")) == hound.add(link(2, "/data/b.html", "/list/"))
+    assert hound.add(link(3, "/news/c.html")) != hound.add(link(4, "/data/c.html"))
+
+
+def test_links_with_a_slash_at_the_end_are_grouped_by_the_page_they_were_found_on(hound):
+    first, second = link(1, "/news/a/", "/news/1/"), link(2, "/news/b/", "/news/1/")
+    assert hound.add(first) == hound.add(second)
+    assert hound.add(link(3, "/news/c/", "/news/2/")) != hound.add(link(4, "/news/d/", "/news/1/"))
+
+
+@pytest.mark.parametrize(("reward", "is_credited"), [(0, False), (30, True)])
+def test_a_list_is_credited_for_what_its_links_turn_out_to_bring(hound, reward, is_credited):
+    group = hound.add(link(1, "/lists/1.html"))
+    items = [link(n, f"/items/{n}.html", "/lists/1.html", "html body ul li a") for n in (2, 3)]
+    for item in items:
+        hound.add(item)
+    hound.learn_visit(Choice(link(1, "/lists/1.html"), group), Visit(tuple(items), items, 0))
+    before = hound.bandit.outlook(group)[1]
+    followed = Choice(items[0], hound.adopt(items[0]).action)
+    hound.learn_visit(followed, Visit((), [], reward))
+    assert (hound.bandit.outlook(group)[1] > before) is is_credited
