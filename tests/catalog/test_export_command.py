@@ -184,8 +184,10 @@ def test_interrupted_and_run_again(crawled, tmp_path):
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=30)
-    assert process.returncode in (0, 130), err
+    # While Python itself ends, it dies of the signal: a shell says 130 of that, too.
+    assert process.returncode in (0, 130, -signal.SIGINT), err
     assert b"Traceback" not in err
+    assert b"panicked" not in err
     assert not list(out.rglob("*.part"))
     assert not (out / ".scratch").exists()
     done = subprocess.run(command, capture_output=True, check=False)

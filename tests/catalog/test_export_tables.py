@@ -2,6 +2,7 @@
 
 import csv
 import datetime as dt
+import signal
 import subprocess
 import sys
 import textwrap
@@ -231,6 +232,23 @@ def test_the_folder_of_somebody_else_is_refused(material, tmp_path):
         material.export(export_parquet, out)
     with pytest.raises(UserError, match="is a file"):
         material.export(export_csv, out / "letter.txt")
+
+
+def test_an_interruption_waits_for_polars(material, tmp_path, monkeypatch):
+    """Which panics if Ctrl-C reaches the Python that it calls."""
+    scan, through = pl.scan_parquet, []
+
+    def interrupted_scan(path):
+        signal.raise_signal(signal.SIGINT)
+        through.append(path)
+        return scan(path)
+
+    monkeypatch.setattr(pl, "scan_parquet", interrupted_scan)
+    with pytest.raises(KeyboardInterrupt):
+        material.export(export_parquet, tmp_path / "out")
+    assert len(through) == 1
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert not list(tmp_path.rglob("*.part"))
 
 
 def test_a_full_disk_is_one_line(material, tmp_path, monkeypatch):

@@ -1,6 +1,9 @@
 """Every recognised table as Parquet, with where it comes from, and an index of them all."""
 
+import signal
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -58,7 +61,8 @@ def export_parquet(job: Job) -> Outcome:
         ):
             written = write_tables(job, folder, ".parquet", worker.write, outcome)
             frames = list(_index_frames(written, folder.path))
-            _sink(draft, _INDEX_SCHEMA, lambda: iter(frames), {})
+            with interrupted_later():
+                _sink(draft, _INDEX_SCHEMA, lambda: iter(frames), {})
         finished = True
     finally:
         folder.close(finished=finished)
@@ -162,19 +166,39 @@ def _sink(
         raise trouble[0]
 
 
+@contextmanager
+def interrupted_later() -> Iterator[None]:
+    """Let Ctrl-C wait for the end of a block: polars panics if it comes while it calls Python."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread is ever interrupted
+        return
+    met: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: met.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if met:
+            signal.raise_signal(signal.SIGINT)
+
+
 def _index_frames(written: Iterator[Exported], folder: Path) -> Iterator[pl.DataFrame]:
     while rows := [_index_row(exported, folder) for exported in islice(written, _INDEX_BATCH)]:
-        yield pl.DataFrame(rows, schema=_INDEX_SCHEMA)
+        with interrupted_later():
+            frame = pl.DataFrame(rows, schema=_INDEX_SCHEMA)
+        yield frame
 
 
 def _index_row(exported: Exported, folder: Path) -> dict[str, object]:
     entry, table = exported.entry, exported.table
+    with interrupted_later():
+        rows = pl.scan_parquet(folder / exported.name).select(pl.len()).collect().item()
     return {
         **exported.provenance(),
         "file": exported.name,
         "section": shown(entry.section or ""),
         "format": entry.format,
-        "rows": pl.scan_parquet(folder / exported.name).select(pl.len()).collect().item(),
+        "rows": rows,
         "columns": table.columns,
         "column_names": [encodable(field.name) for field in table.fields],
         "first_year": table.first_year,
