@@ -54,14 +54,15 @@ def test_a_look_shows_some_links_in_a_row_and_over_time_all():
         frontier.add(link(number), 0)
     met = set()
     for _ in range(100):
-        places = [place for place, _ in frontier.look(0, 4)]
-        assert places == list(range(places[0], places[0] + 4))
-        met.update(places)
+        begin, links, numbers = frontier.look(0, 4)
+        assert [one.number for one in links] == list(numbers) == list(range(begin, begin + 4))
+        met.update(numbers)
     assert met == set(range(20))
 
 
 def test_a_look_at_few_links_shows_them_all_each_at_its_place():
     frontier = filled()
-    assert [(place, one.number) for place, one in frontier.look(2, 8)] == [(0, 2), (1, 3), (2, 4)]
-    place, one = frontier.look(2, 2)[1]
-    assert frontier.take(2, place) is one
+    begin, links, numbers = frontier.look(2, 8)
+    assert (begin, [one.number for one in links], list(numbers)) == (0, [2, 3, 4], [2, 3, 4])
+    begin, links, _ = frontier.look(2, 2)
+    assert frontier.take(2, begin + 1) is links[1]

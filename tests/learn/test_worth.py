@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from datahound.learn import feature_rows
 from datahound.learn import worth as worth_module
 from datahound.learn.worth import Worth
 from datahound.model import Link
@@ -90,9 +91,9 @@ def test_no_link_is_hopeless():
 
 
 def test_a_url_of_endless_directories_is_only_barren():
-    """Each directory has its say: together they say more than an exponential can hold."""
+    """The first of them have their say, and no more than other links' features have."""
     endless = link(1, f"https://a.example/{'/'.join(map(str, range(20_000)))}/x")
-    worth = taught([(endless, False)] * 2)
+    worth = taught([(endless, False)] * 20)
     assert worth.chance(endless) == worth.chances([endless])[0] == pytest.approx(0.001)
 
 
@@ -118,7 +119,7 @@ def test_many_at_once_are_as_one_by_one():
 
 
 def test_more_links_than_it_remembers(monkeypatch):
-    monkeypatch.setattr(worth_module, "_LINKS_REMEMBERED", 1000)
+    monkeypatch.setattr(feature_rows, "_ROWS", 1024)
     monkeypatch.setattr(worth_module, "_REMEMBERED", 1000)
     worth = Worth()
     first = link(0, "https://a.example/first", "first")
@@ -128,8 +129,26 @@ def test_more_links_than_it_remembers(monkeypatch):
     for number in range(1, 2100):
         worth.chance(link(number, f"https://a.example/d{number}/", f"w{number}"))
     assert worth.chance(first) == before
-    assert len(worth._links) <= 1000
     assert len(worth._shared) <= 1000
+
+
+def test_links_that_share_a_row_are_told_apart(monkeypatch):
+    """Whichever was read before, and though they are asked for together."""
+    monkeypatch.setattr(feature_rows, "_ROWS", 2)
+    good, bad = link(1, "https://a.example/data", "data"), link(3, "https://a.example/x", "x")
+    worth = taught([(good, True), (bad, False)])
+    for _ in range(2):
+        first, second, third = worth.chances([good, bad, good])
+        assert first == third > 0.6 > 0.4 > second
+        assert worth.chance(good) == first
+
+
+def test_what_a_lesson_gives_is_the_chance_before_it():
+    one = link(1, "https://a.example/data", "data")
+    worth = taught([(one, True)])
+    before = worth.chance(one)
+    assert worth.learn(one, brought=False) == pytest.approx(before)
+    assert worth.chance(one) < before
 
 
 def test_it_survives_a_snapshot():

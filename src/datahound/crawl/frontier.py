@@ -48,15 +48,16 @@ class Frontier:
         self._awake[action] = True
         self._count += 1
 
-    def look(self, action: int, count: int) -> list[tuple[int, Link]]:
-        """Some of the action's links, by chance if there are more, each with its place.
+    def look(self, action: int, count: int) -> "tuple[int, list[Link], array[int]]":
+        """Some of the action's links, by chance if there are more: the first's place, and numbers.
 
         Those in a row, which were mostly met together: they lie together in memory, too.
         """
         links = self._waiting[action]
         more = len(links) - count
         begin = int(self._rng.random() * (more + 1)) if more > 0 else 0
-        return list(enumerate(links[begin : begin + count], begin))
+        row = slice(begin, begin + count)
+        return begin, links[row], self._numbers[action][row]
 
     def take(self, action: int, place: int | None = None) -> Link:
         """The action's link at a place; without one, each is as likely as the others."""

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from datahound.learn.plain import plain
 
 _STEEPEST = 30.0
-_WIDTH = 4
 
 Features = bytes
 """The places of an example's features among the weights, as 32-bit numbers end to end.
 
-Not an array: many are kept, and many are joined at a time.
+Not an array: they are joined, and many are kept.
 """
 
 
@@ -27,8 +26,14 @@ class SparseLogistic:
     def __init__(self, bits: int, rate: float) -> None:
         self._size = 1 << bits
         self._rate = rate
-        self._weights = np.zeros(self._size)
+        self._weights = np.zeros(self._size + 1)
+        """The last one stays 0."""
         self._slopes = np.ones(self._size)
+
+    @property
+    def nowhere(self) -> int:
+        """A place that says nothing, to fill rows of features up with."""
+        return self._size
 
     def place(self, token: str) -> int:
         """Where a feature has its weight."""
@@ -45,29 +50,28 @@ class SparseLogistic:
         """The logarithm of the odds."""
         return float(np.add.reduce(self._weights[_places_in(features)]))
 
-    def scores(self, examples: list[Features]) -> NDArray[np.float64]:
-        """The same for many, none of which may be without a feature."""
-        lengths = np.fromiter(map(len, examples), np.intp, len(examples)) // _WIDTH
-        weights = self._weights[_places_in(b"".join(examples))]
-        scores: NDArray[np.float64] = np.add.reduceat(weights, np.cumsum(lengths) - lengths)
+    def scores(self, rows: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
+        """The same for many, the places of each in a row."""
+        scores: NDArray[np.float64] = np.add.reduce(self._weights.take(rows, mode="clip"), axis=1)
         return scores
 
-    def step(self, features: Features, *, positive: bool) -> None:
-        """Learn an example."""
+    def step(self, features: Features, *, positive: bool) -> float:
+        """Learn an example; gives the score that it had till then."""
         places = _places_in(features)
         weights = self._weights[places]
         sign = 1 if positive else -1
-        margin = sign * float(np.add.reduce(weights))
-        slope = -sign / (1 + math.exp(min(max(margin, -_STEEPEST), _STEEPEST)))
+        score = float(np.add.reduce(weights))
+        slope = -sign / (1 + math.exp(min(max(sign * score, -_STEEPEST), _STEEPEST)))
         slopes = self._slopes[places] + slope * slope
         self._slopes[places] = slopes
         self._weights[places] = weights - self._rate * slope / np.sqrt(slopes)
+        return score
 
     def snapshot(self) -> dict[str, Any]:
-        return {"weights": plain(self._weights), "slopes": plain(self._slopes)}
+        return {"weights": plain(self._weights[:-1]), "slopes": plain(self._slopes)}
 
     def restore(self, state: dict[str, Any]) -> None:
-        self._weights = np.array(state["weights"])
+        self._weights[:-1] = state["weights"]
         self._slopes = np.array(state["slopes"])
 
 

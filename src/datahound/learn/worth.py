@@ -2,19 +2,19 @@
 
 import math
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from datahound.learn.feature_rows import FeatureRows
 from datahound.learn.sparse_logistic import Features, SparseLogistic
 from datahound.model import Link
 from datahound.settings import WorthSettings
 
 _BITS = 17
 _REMEMBERED = 20_000
-_LINKS_REMEMBERED = 500_000
-"""Some 200 bytes each; to read them anew would take most of a choice's time."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
@@ -38,24 +38,34 @@ class Worth:
 
     def __init__(self, settings: WorthSettings | None = None) -> None:
         self._model = SparseLogistic(_BITS, (settings or WorthSettings()).worth_rate)
-        self._links: dict[int, Features] = {}
+        self._rows = FeatureRows(self._model.nowhere)
+        """To read the links anew would take most of a choice's time."""
         self._shared: dict[str, Features] = {}
         """The features that many links have in common: by directory, by tag path."""
 
     def chance(self, link: Link) -> float:
         """The probability that a link's page has targets not seen before."""
-        return float(_chances(self._model.score(self._features(link))))
+        return float(self.chances([link])[0])
 
-    def chances(self, links: list[Link]) -> NDArray[np.float64]:
-        """The same for many."""
-        scores = self._model.scores([self._features(link) for link in links])
-        chances: NDArray[np.float64] = _chances(scores)
+    def chances(
+        self, links: Sequence[Link], numbers: NDArray[np.int64] | None = None
+    ) -> NDArray[np.float64]:
+        """The same for many; with their numbers it need not touch them."""
+        if numbers is None:
+            numbers = np.array([link.number for link in links], np.int64)
+        rows, missing = self._rows.find(numbers)
+        for place in missing:
+            rows[place] = self._rows.add(links[place].number, self._read(links[place]))
+        chances: NDArray[np.float64] = _chances(self._model.scores(rows))
         return chances
 
-    def learn(self, link: Link, *, brought: bool) -> None:
-        """A link was followed: whether its page had targets not seen before."""
-        self._model.step(self._features(link), positive=brought)
-        self._links.pop(link.number, None)
+    def learn(self, link: Link, *, brought: bool) -> float:
+        """A link was followed: whether its page had new targets. Gives the chance it had so far."""
+        row = self._rows.get(link.number)
+        if row is None:
+            row = self._rows.add(link.number, self._read(link))
+        features = row[row != self._model.nowhere].tobytes()
+        return float(_chances(self._model.step(features, positive=brought)))
 
     def snapshot(self) -> dict[str, Any]:
         return self._model.snapshot()
@@ -63,27 +73,19 @@ class Worth:
     def restore(self, state: dict[str, Any]) -> None:
         self._model.restore(state)
 
-    def _features(self, link: Link) -> Features:
-        known = self._links.get(link.number)
-        if known is None:
-            if len(self._links) >= _LINKS_REMEMBERED:
-                self._links.clear()
-            known = self._links[link.number] = self._read(link)
-        return known
-
     def _read(self, link: Link) -> Features:
         path = link.url.partition("?")[0]
         directory, _, name = path.rpartition("/")
         stem, _, extension = name.rpartition(".")
         name = name or directory.rpartition("/")[2]
-        words = [f"w:{word.lower()}" for word in _WORD.findall(link.anchor)[:_MOST_WORDS]]
+        words = ["any", f"e:{extension.lower() if stem else ''}", f"s:{_shape(name)}"]
         words += [f"n:{word.lower()}" for word in _WORD.findall(name)[:_MOST_WORDS]]
-        words += ["any", f"e:{extension.lower() if stem else ''}", f"s:{_shape(name)}"]
+        words += [f"w:{word.lower()}" for word in _WORD.findall(link.anchor)[:_MOST_WORDS]]
         return (
             self._model.places(dict.fromkeys(words))
-            + self._in_common("d:", directory)
             + self._in_common("t:", link.tag_path)
             + self._in_common("f:", link.found_on.rpartition("/")[0])
+            + self._in_common("d:", directory)
         )
 
     def _in_common(self, kind: str, text: str) -> Features:

@@ -6,8 +6,11 @@ group are told apart by their words; pages that lead to others are known for it;
 under a name that redirects to another, and no page is read under two names.
 """
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
+
+import numpy as np
 
 from datahound.crawl.frontier import Frontier
 from datahound.crawl.strategy import Explanation, State, Visit
@@ -92,8 +95,7 @@ class HoundStrategy:
         reward = visit.reward
         if visit.failed and choice.link.number == self._last_target:
             reward = 1
-        chance = self.worth.chance(choice.link)
-        self.worth.learn(choice.link, brought=reward > 0)
+        chance = self.worth.learn(choice.link, brought=reward > 0)
         promise = self._promise(reward, met)
         credit = self._settings.credit * (promise - reward)
         is_page = reward > 0 or not visit.failed
@@ -147,16 +149,21 @@ class HoundStrategy:
 
     def _look_at(self, groups: list[int]) -> list[tuple[int, int, float]]:
         """For each group the best of some of its links: the link's place and its chance."""
-        seen = [self.frontier.look(group, self._settings.samples) for group in groups]
-        links = [link for some in seen for _, link in some]
-        chances = self.worth.chances(links).tolist() if links else []
-        looks, begin = [], 0
-        for group, some in zip(groups, seen, strict=True):
-            of_group = chances[begin : begin + len(some)]
-            begin += len(some)
+        links, numbers, rows = list[Link](), array("q"), []
+        for group in groups:
+            begin, some, their_numbers = self.frontier.look(group, self._settings.samples)
+            rows.append((begin, slice(len(links), len(links) + len(some))))
+            links += some
+            numbers += their_numbers
+        if not links:
+            return []
+        chances = self.worth.chances(links, np.frombuffer(numbers, np.int64)).tolist()
+        looks = []
+        for group, (begin, row) in zip(groups, rows, strict=True):
+            of_group = chances[row]
             chance = max(of_group)
             self.bandit.note_chance(group, chance)
-            looks.append((group, some[of_group.index(chance)][0], chance))
+            looks.append((group, begin + of_group.index(chance), chance))
         return looks
 
     def _take_met(self, links: Sequence[Link]) -> list[tuple[int, float]]:
