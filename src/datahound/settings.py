@@ -143,6 +143,8 @@ class GroupSettings:
     """Groups, the best ones as drawn, whose links are looked at before one is chosen."""
     samples: Annotated[int, Within(1)] = 32
     """Links of each that are looked at."""
+    unvisited_every: int = 16
+    """Of so many choices one is among the groups that were never visited; 0 for none."""
     max_groups: int = 2048
     """Directories that are told apart, or pages that lead to directories; those met later are one
     group in each section."""

@@ -37,6 +37,24 @@ def test_nothing_awake_nothing_chosen():
     assert groups.best(~awake(1), 5) == []
 
 
+def test_now_and_then_it_is_the_turn_of_groups_never_visited():
+    groups = bandit(unvisited_every=4)
+    rich, unvisited = groups.group(0, "a", "a"), groups.group(1, "b", "b")
+    for _ in range(50):
+        groups.learn(rich, 20)
+    groups.note_chance(rich, 0.9)
+    groups.note_chance(unvisited, 0.001)
+    chosen = []
+    for _ in range(12):
+        groups.draw()
+        chosen.append(groups.best(awake(2), 1)[0][0])
+    assert chosen == [rich, rich, rich, unvisited] * 3
+    groups.learn(unvisited, 0)
+    for _ in range(8):
+        groups.draw()
+        assert groups.best(awake(2), 1)[0][0] == rich
+
+
 def test_a_group_is_found_again():
     groups = bandit()
     assert groups.group(0, "a", "a/b") == groups.group(0, "a", "a/b") == 0

@@ -89,18 +89,25 @@ class GroupBandit:
         return range(turns[-1].start, turns[-1].stop)
 
     def best(self, awake: NDArray[np.bool_], count: int) -> list[tuple[int, float]]:
-        """The leaves that promise most as they were drawn, best first; those asleep left out."""
+        """The leaves that promise most as they were drawn, best first; those asleep left out.
+
+        Now and then only leaves that were never visited count, if there are any.
+        """
         yields, credited = np.array([self.yield_]), np.array([self._credits / self._visits])
         for level in self._levels:
             yields = level.yields(yields, self._weight)
             credited = level.credited(credited, self._settings.credit_weight)
         size = min(len(awake), len(self.leaves))
+        awake = awake[:size]
+        if self.is_turn_of_unvisited:
+            unvisited = awake & (self.leaves.visits[:size] == 0)
+            awake = unvisited if unvisited.any() else awake
         pages = self._of_extensions.shares.take(self.leaves.extensions[:size])
         pages *= self._of_hosts.shares.take(self.leaves.hosts[:size])
         rates = yields[:size] * self.leaves.chance[:size]
         rates += credited[:size]
         rates *= pages
-        rates[~awake[:size]] = -1.0
+        rates[~awake] = -1.0
         places = np.argpartition(-rates, count)[:count] if count < size else np.arange(size)
         places = places[rates[places] >= 0]
         places = places[np.argsort(-rates[places], kind="stable")]
@@ -165,6 +172,12 @@ class GroupBandit:
         self._credits += credit
         for level, group in zip(self._levels, self._path(leaf), strict=True):
             level.credits[group] += credit
+
+    @property
+    def is_turn_of_unvisited(self) -> bool:
+        """Whether the choice is among the leaves that were never visited."""
+        every = self._settings.unvisited_every
+        return every > 0 and self._choices % every == 0
 
     @property
     def rate(self) -> float:

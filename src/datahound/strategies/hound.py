@@ -201,6 +201,8 @@ class HoundStrategy:
             if visits
         ]
         rests_on = "lately " + ", ".join(counted) if counted else "nothing like it was visited yet"
+        if self.bandit.is_turn_of_unvisited and not self.bandit.evidence(group)[-1][0]:
+            rests_on += ", and it is the turn of those never visited"
         everywhere = f"any link of the site brings {self.bandit.rate:.2g}"
         seen_of_it = f"what can be seen of it gives it a chance of {chance:.0%}"
         return f"{expected:.3g} new targets expected: {rests_on}; {seen_of_it}; {everywhere}"
