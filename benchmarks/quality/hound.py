@@ -37,6 +37,8 @@ STUDIES = {
         "hound rehearsals=0",
         "hound draws=100000",
         "hound candidates=1 samples=1",
+        "hound unvisited_every=0",
+        "hound metadata=no",
     ],
     "grid": [
         "hound",

@@ -1,5 +1,7 @@
 """How hound tells links apart, and what it learns of a page when the page's links are followed."""
 
+import math
+
 import pytest
 
 from datahound.crawl.strategy import Visit
@@ -40,3 +42,20 @@ def test_a_list_is_credited_for_what_its_links_turn_out_to_bring(hound, reward, 
     followed = Choice(items[0], hound.adopt(items[0]).action)
     hound.learn_visit(followed, Visit((), [], reward))
     assert (hound.bandit.outlook(group)[1] > before) is is_credited
+
+
+def test_it_says_when_a_link_is_chosen_since_its_group_was_never_visited():
+    """In the long run every 16th is, though nothing else speaks for it."""
+    hound = make_strategy("hound", seed=0)
+    for number in range(100):
+        hound.add(link(number, f"/rich/{number}.html"))
+    barren = hound.add(link(100, "/other/x.pdf", tag_path="html footer a"))
+    said = []
+    for time in range(32):
+        choice = hound.choose(time)
+        why = hound.explain(choice)
+        assert ("turn" in why.basis) == (why.score == why.bonus == math.inf)
+        said.append((choice.action == barren, "turn" in why.basis))
+        hound.learn_visit(choice, Visit((), [], 0 if choice.action == barren else 9))
+    assert (True, True) in said
+    assert (False, True) not in said

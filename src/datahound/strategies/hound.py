@@ -6,6 +6,7 @@ group are told apart by their words; pages that lead to others are known for it;
 under a name that redirects to another, and no page is read under two names.
 """
 
+import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
@@ -113,6 +114,8 @@ class HoundStrategy:
         drawn, chance = self._reasons
         expected = self.bandit.expect(choice.action, chance)
         basis = self._basis(choice.action, expected, chance)
+        if self._chosen_as_unvisited(choice.action):
+            drawn = math.inf
         return Explanation(drawn, drawn - expected, self._runners_up, basis)
 
     def waiting(self) -> Iterable[Link]:
@@ -189,6 +192,10 @@ class HoundStrategy:
             requests += 1
         return targets / requests
 
+    def _chosen_as_unvisited(self, group: int) -> bool:
+        _, _, (visits, _) = self.bandit.evidence(group)
+        return self.bandit.is_turn_of_unvisited and not visits
+
     def _basis(self, group: int, expected: float, chance: float) -> str:
         seen = zip(
             ("links like it on the site", "in its section", "beside it"),
@@ -201,8 +208,8 @@ class HoundStrategy:
             if visits
         ]
         rests_on = "lately " + ", ".join(counted) if counted else "nothing like it was visited yet"
-        if self.bandit.is_turn_of_unvisited and not self.bandit.evidence(group)[-1][0]:
-            rests_on += ", and it is the turn of those never visited"
+        if self._chosen_as_unvisited(group):
+            rests_on += ", and it was the turn of groups never visited"
         everywhere = f"any link of the site brings {self.bandit.rate:.2g}"
         seen_of_it = f"what can be seen of it gives it a chance of {chance:.0%}"
         return f"{expected:.3g} new targets expected: {rests_on}; {seen_of_it}; {everywhere}"
