@@ -43,14 +43,13 @@ class Worth:
         self._shared: dict[str, Features] = {}
         """The features that many links have in common: by directory, by tag path."""
 
-    def chance(self, link: Link) -> float:
-        """The probability that a link's page has targets not seen before."""
-        return float(self.chances([link])[0])
-
     def chances(
         self, links: Sequence[Link], numbers: NDArray[np.int64] | None = None
     ) -> NDArray[np.float64]:
-        """The same for many; with their numbers it need not touch them."""
+        """How likely the pages of links are to have targets not seen before.
+
+        With the links' numbers it need not touch those that it knows.
+        """
         if numbers is None:
             numbers = np.array([link.number for link in links], np.int64)
         rows, missing = self._rows.find(numbers)

@@ -113,9 +113,11 @@ class HoundStrategy:
             return Explanation()
         drawn, chance = self._reasons
         expected = self.bandit.expect(choice.action, chance)
-        basis = self._basis(choice.action, expected, chance)
-        if self._chosen_as_unvisited(choice.action):
+        evidence = self.bandit.evidence(choice.action)
+        is_their_turn = self.bandit.is_turn_of_unvisited and not evidence[-1][0]
+        if is_their_turn:
             drawn = math.inf
+        basis = self._basis(evidence, expected, chance, is_their_turn=is_their_turn)
         return Explanation(drawn, drawn - expected, self._runners_up, basis)
 
     def waiting(self) -> Iterable[Link]:
@@ -192,23 +194,23 @@ class HoundStrategy:
             requests += 1
         return targets / requests
 
-    def _chosen_as_unvisited(self, group: int) -> bool:
-        _, _, (visits, _) = self.bandit.evidence(group)
-        return self.bandit.is_turn_of_unvisited and not visits
-
-    def _basis(self, group: int, expected: float, chance: float) -> str:
-        seen = zip(
-            ("links like it on the site", "in its section", "beside it"),
-            self.bandit.evidence(group),
-            strict=True,
-        )
+    def _basis(
+        self,
+        evidence: list[tuple[float, float]],
+        expected: float,
+        chance: float,
+        *,
+        is_their_turn: bool,
+    ) -> str:
+        levels = ("links like it on the site", "in its section", "beside it")
+        seen = zip(levels, evidence, strict=True)
         counted = [
             f"{rewards:.2g} from {visits:.0f} {where}"
             for where, (visits, rewards) in seen
             if visits
         ]
         rests_on = "lately " + ", ".join(counted) if counted else "nothing like it was visited yet"
-        if self._chosen_as_unvisited(group):
+        if is_their_turn:
             rests_on += ", and it was the turn of groups never visited"
         everywhere = f"any link of the site brings {self.bandit.rate:.2g}"
         seen_of_it = f"what can be seen of it gives it a chance of {chance:.0%}"

@@ -61,7 +61,7 @@ def export_parquet(job: Job) -> Outcome:
         ):
             written = write_tables(job, folder, ".parquet", worker.write, outcome)
             frames = list(_index_frames(written, folder.path))
-            with interrupted_later():
+            with _interrupted_later():
                 _sink(draft, _INDEX_SCHEMA, lambda: iter(frames), {})
         finished = True
     finally:
@@ -167,7 +167,7 @@ def _sink(
 
 
 @contextmanager
-def interrupted_later() -> Iterator[None]:
+def _interrupted_later() -> Iterator[None]:
     """Let Ctrl-C wait for the end of a block: polars panics if it comes while it calls Python."""
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread is ever interrupted
@@ -184,14 +184,14 @@ def interrupted_later() -> Iterator[None]:
 
 def _index_frames(written: Iterator[Exported], folder: Path) -> Iterator[pl.DataFrame]:
     while rows := [_index_row(exported, folder) for exported in islice(written, _INDEX_BATCH)]:
-        with interrupted_later():
+        with _interrupted_later():
             frame = pl.DataFrame(rows, schema=_INDEX_SCHEMA)
         yield frame
 
 
 def _index_row(exported: Exported, folder: Path) -> dict[str, object]:
     entry, table = exported.entry, exported.table
-    with interrupted_later():
+    with _interrupted_later():
         rows = pl.scan_parquet(folder / exported.name).select(pl.len()).collect().item()
     return {
         **exported.provenance(),
