@@ -18,7 +18,7 @@ def link(number, url, anchor="", tag_path="html body a", found_on="https://a.exa
 
 def taught(pairs, **settings):
     worth = Worth(WorthSettings(**settings))
-    for _ in range(20):
+    for _ in range(40):
         for example, brought in pairs:
             worth.learn(example, brought=brought)
     return worth
@@ -69,6 +69,16 @@ def test_a_new_corner_is_judged_by_what_it_shares_with_those_visited():
     new = [link(5, "https://a.example/it/downloads.html"), link(6, "https://a.example/it/why.html")]
     chances = worth.chances(new)
     assert chances[0] > chances[1] + 0.2
+
+
+def test_one_page_says_less_about_a_word_than_about_a_place():
+    worth = Worth()
+    worth.learn(link(1, "https://a.example/x", "plans", "html body nav a"), brought=False)
+    same_place = link(2, "https://b.example/2.y", "", "html body nav a")
+    same_word = link(3, "https://b.example/3.y", "plans", "main div p b")
+    nothing = link(4, "https://b.example/4.y", "", "main div p b")
+    by_place, by_word, by_none = worth.chances([same_place, same_word, nothing])
+    assert by_none - by_place > 4 * (by_none - by_word) > 0
 
 
 def test_words_tell_in_directories_as_in_names():

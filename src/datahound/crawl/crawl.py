@@ -20,7 +20,7 @@ from datahound.settings import CrawlSettings
 from datahound.web.pages import PageReader
 from datahound.web.site import Site
 
-_SNAPSHOT_VERSION = 8
+_SNAPSHOT_VERSION = 9
 
 Talk = Generator[Fetch | None, Answer, None]
 """Yields fetches and is sent their answers; a None marks the boundary between two visits."""

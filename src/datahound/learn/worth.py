@@ -15,6 +15,8 @@ from datahound.settings import WorthSettings
 
 _BITS = 17
 _REMEMBERED = 20_000
+_WORDS = ("n:", "w:")
+"""What the features that are words begin with."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
@@ -33,11 +35,12 @@ class Worth:
     Words of its anchor, of its last segment and of its directories, how that segment is built, the
     directories as they are, its extension, the last elements of its tag path, the directory of the
     page it was found on. Each adds its part wherever it is met, so a new corner of the site is
-    judged by what it has in common with those visited.
+    judged by what it has in common with those visited. Words are believed slowly: there are many,
+    and one page says little about each.
     """
 
     def __init__(self, settings: WorthSettings | None = None) -> None:
-        self._model = SparseLogistic(_BITS, (settings or WorthSettings()).worth_rate)
+        self._model = SparseLogistic(_BITS, (settings or WorthSettings()).worth_rate, _WORDS)
         self._rows = FeatureRows(self._model.nowhere)
         """To read the links anew would take most of a choice's time."""
         self._shared: dict[str, Features] = {}
