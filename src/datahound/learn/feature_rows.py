@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from datahound.learn.sparse_logistic import Features
 
-_ROWS = 1 << 19
+_ROWS = 1 << 20
 """A power of two. A link whose row another one has taken is read again."""
 _WIDTH = 48
 """Hardly a link has more features; those that are too many are left out."""
