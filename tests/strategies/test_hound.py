@@ -59,3 +59,20 @@ def test_it_says_when_a_link_is_chosen_since_its_group_was_never_visited():
         hound.learn_visit(choice, Visit((), [], 0 if choice.action == barren else 9))
     assert (True, True) in said
     assert (False, True) not in said
+
+
+def test_no_group_scored_more_than_the_one_that_was_chosen(hound):
+    """Groups are compared by the links that were looked at, and these differ from the last look."""
+    number = 0
+    for _ in range(60):
+        for directory in "abcdef":
+            number += 1
+            hound.add(link(number, f"/{directory}/{number}"))
+    for visit in range(100):
+        choice = hound.choose(visit)
+        why = hound.explain(choice)
+        assert len(why.runners_up) == 3 or why.score == math.inf
+        assert choice.action not in dict(why.runners_up)
+        scores = [score for _, score in why.runners_up]
+        assert [why.score, *scores] == sorted([why.score, *scores], reverse=True)
+        hound.learn_visit(choice, Visit((), [], choice.link.number % 3))

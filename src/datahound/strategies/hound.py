@@ -9,6 +9,7 @@ under a name that redirects to another, and no page is read under two names.
 import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 from random import Random
 
 import numpy as np
@@ -78,10 +79,11 @@ class HoundStrategy:
         if not best:
             return None
         looks = self._look_at([group for group, _ in best])
-        drawn = [self.bandit.drawn(group, chance) for group, _, chance in looks]
-        group, place, chance = looks[drawn.index(max(drawn))]
-        self._reasons = max(drawn), chance
-        self._runners_up = tuple(pair for pair in best if pair[0] != group)[:_RUNNERS_UP]
+        scores = [self.bandit.drawn(group, chance) for group, _, chance in looks]
+        ranked = sorted(zip(scores, looks, strict=True), key=itemgetter(0), reverse=True)
+        (score, (group, place, chance)), *others = ranked
+        self._reasons = score, chance
+        self._runners_up = tuple((look[0], score) for score, look in others[:_RUNNERS_UP])
         return Choice(self.frontier.take(group, place), group)
 
     def learn_kind(self, link: Link, kind: Kind) -> None:
