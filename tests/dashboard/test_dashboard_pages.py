@@ -161,8 +161,9 @@ def story(client, url):
 def test_a_visited_page_is_explained(client, crawls):
     """Where it was found, its group, the choice that took it and what it brought."""
     with closing(sqlite3.connect(crawls / "demo" / "crawl.db")) as connection:
-        link, url, score, group = connection.execute(
-            """SELECT c.link, c.url, c.score, c.action FROM choice c JOIN visit v ON v.url = c.url
+        link, url, score, group, reward = connection.execute(
+            """SELECT c.link, c.url, c.score, c.action, v.reward
+            FROM choice c JOIN visit v ON v.url = c.url
             WHERE v.reward > 0 AND c.score < 1e9 LIMIT 1"""
         ).fetchone()
     told = story(client, url)
@@ -173,7 +174,7 @@ def test_a_visited_page_is_explained(client, crawls):
     text = " ".join(told["sentences"])
     assert "was found on" in text
     assert f"its group {group} had the best score" in text
-    assert "new data files came of them" in text
+    assert f"and {reward} new data file{'s' * (reward > 1)} came of them" in text
 
 
 def test_groups_of_one_tag_path_are_told_apart(client):

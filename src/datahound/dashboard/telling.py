@@ -128,10 +128,12 @@ def _answered(request: Mapping[str, Any]) -> str:
 def _read(visit: Mapping[str, Any]) -> str:
     if visit["targets"] is None:
         return "There was no page to read."
-    return (
-        f"The page had {said(visit['new_links'])} new links,"
-        f" and {said(visit['targets'])} new data files came of them."
-    )
+    links, files = _new(visit["new_links"], "link"), _new(visit["targets"], "data file")
+    return f"The page had {links}, and {files} came of them."
+
+
+def _new(number: int, what: str) -> str:
+    return f"{said(number)} new {what}{'' if number == 1 else 's'}"
 
 
 def _kept(story: _Story) -> str:
