@@ -234,6 +234,15 @@ def test_the_folder_of_somebody_else_is_refused(material, tmp_path):
         material.export(export_csv, out / "letter.txt")
 
 
+@pytest.fixture
+def interruptible():
+    """Ctrl-C interrupts, even where the tests run in the background and it is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interruption_waits_for_polars(material, tmp_path, monkeypatch):
     """Which panics if Ctrl-C reaches the Python that it calls."""
     scan, through = pl.scan_parquet, []
