@@ -211,3 +211,15 @@ class MemoryLedger:
 
     def unfinished(self):
         return [Unfinished(url, part) for url, part in self.parts.items()]
+
+
+def site_with_companions(count: int = 30) -> Website:
+    """Lists of ten pages each, and beside each page a file of its name."""
+    numbers = range(1, count + 1)
+    lists = {
+        f"/list-{first}.html": page(*(f"/d/{n}.html" for n in numbers[first : first + 10]))
+        for first in range(0, count, 10)
+    }
+    pages = {f"/d/{n}.html": page(f"/d/{n}.csv", text=f"Table {n}") for n in numbers}
+    files = {f"/d/{n}.csv": data(f"year,value\n2001,{n}\n".encode()) for n in numbers}
+    return Website({"/": page(*lists), **lists, **pages, **files})

@@ -39,6 +39,7 @@ STUDIES = {
         "hound candidates=1 samples=1",
         "hound unvisited_every=0",
         "hound metadata=no",
+        "hound companions=no",
     ],
     "grid": [
         "hound",

@@ -88,7 +88,7 @@ class Watching:
                 case Discovered(expected=Kind.HTML, action=action):
                     self.links.append((self.requests, _group(action)))
                 case Visited(number=number, choice=choice, reward=reward, new_links=new):
-                    self.visits.append((number, _group(choice.action), reward or 0, new))
+                    self.visits.append((number, _group(choice.action), reward or 0, new or 0))
 
     def history(self, requests: int) -> History:
         visits = np.array([v for v in self.visits if v[0] <= requests], np.int64).reshape(-1, 4)

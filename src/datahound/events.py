@@ -70,12 +70,16 @@ class TargetFound:
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """A chosen link was dealt with: its reward if it was a page, None if it was not."""
+    """A chosen link was dealt with: its reward if it was a page, None if it was not.
+
+    Where files of a page were collected without it, the page was not read, and it has no number of
+    new links.
+    """
 
     number: int
     choice: Choice
     reward: int | None
-    new_links: int
+    new_links: int | None
     title: str = ""
 
 

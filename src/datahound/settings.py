@@ -152,6 +152,8 @@ class GroupSettings:
     """Whether the names of a page are learned, from redirects and from pages that are equal."""
     metadata: bool = True
     """Whether the files that a page's JSON-LD names are followed like links."""
+    companions: bool = True
+    """Whether files are asked for whose URLs follow from those of their pages, before the pages."""
 
 
 @dataclass(frozen=True, slots=True)

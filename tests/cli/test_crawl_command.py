@@ -5,6 +5,7 @@ import contextlib
 import csv
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -121,6 +122,27 @@ def test_list_only_then_fetch(tmp_path, capsys):
     assert len(list((tmp_path / "files").rglob("*.csv"))) == 4
     assert run(["status", str(tmp_path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["files"]["complete"][0] == 4
+
+
+def test_files_are_asked_for_before_their_pages_unless_told_otherwise(tmp_path, capsys):
+    """Both ways all files are kept; a folder stays with the way it was begun."""
+    site = websites.site_with_companions(40)
+    with served(site) as address:
+        assert run(options(address, tmp_path / "soon")) == 0
+        assert run(options(address, tmp_path / "linked", "--linked-only")) == 0
+        assert run(options(address, tmp_path / "linked")) == 2
+    assert "another --linked-only (True, not False)" in capsys.readouterr().out
+    assert sum(before_page(tmp_path / "soon")) > 25
+    assert sum(before_page(tmp_path / "linked")) == 0
+
+
+def before_page(folder):
+    """Of each file whether it was asked for before its page."""
+    assert len(list((folder / "files").rglob("*.csv"))) == 40
+    with contextlib.closing(sqlite3.connect(folder / "crawl.db")) as connection:
+        numbers = dict(connection.execute("SELECT url, number FROM request").fetchall())
+    files = [url for url in numbers if url.endswith(".csv")]
+    return [numbers[url] < numbers[url.replace(".csv", ".html")] for url in files]
 
 
 def test_many_sites_in_one_process(tmp_path, capsys):

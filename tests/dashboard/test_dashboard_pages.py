@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import pytest
 from crawled import Client, crawl, demo_site, in_thread
+from websites import site_with_companions
 
 from datahound.dashboard.charts import curve
 from datahound.dashboard.choices import with_bars
@@ -15,6 +16,7 @@ from datahound.dashboard.serving import dashboard
 from datahound.dashboard.telling import _chosen
 from datahound.dashboard.texts import number, to_json, visible
 from datahound.runs.database import open_to_read
+from datahound.runs.report import read_report
 
 PAGES = [
     "/crawl/{}",
@@ -265,6 +267,28 @@ def test_a_link_that_waits_says_for_what(tmp_path):
     assert "It waits in group" in text
     assert "never fetched, because the crawl ended before" in text
     assert group["waiting"] > 0
+
+
+def test_files_that_came_before_their_pages_are_explained(tmp_path):
+    """Whose they are and why they were asked for; pages count as read once they were."""
+    folder = tmp_path / "soon"
+    crawl(site_with_companions(40).archive(), folder, budget=50)
+    with closing(open_to_read(folder / "crawl.db")) as connection:
+        (page,) = connection.execute("SELECT url FROM visit WHERE new_links IS NULL").fetchone()
+        (read,) = connection.execute("SELECT count(*) FROM request WHERE kind = 'page'").fetchone()
+    with in_thread(lambda: dashboard([tmp_path])) as serving:
+        client = Client(serving)
+
+        def told(url):
+            answer = client.json(f"/crawl/soon/explain.json?url={quote(url, safe='')}")
+            return " ".join(answer["story"]["sentences"])
+
+        assert f"Its address follows from that of {page}" in told(page.replace("html", "csv"))
+        assert "1 new data file of it came before it was read" in told(page)
+        assert client.json("/crawl/soon.json")["pages"] == read
+        listed = client.json("/crawl/soon/pages.json")["rows"]
+        assert len({row["url"] for row in listed}) == len(listed) == read
+    assert read_report(folder).pages == read
 
 
 def test_searching_the_catalogue(client):

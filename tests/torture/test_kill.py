@@ -17,6 +17,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from websites import site_with_companions
 
 from datahound.archive import open_archive
 from datahound.archive.warc_exchange import read_exchange
@@ -43,8 +44,8 @@ STORY = {
 class LoggedSite:
     """A site over loopback, and every request that was made of it."""
 
-    def __init__(self, spec):
-        self.archive = open_archive(spec)
+    def __init__(self, archive):
+        self.archive = archive
         self.log = []
         self._ready = threading.Event()
         threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True).start()
@@ -65,9 +66,11 @@ class LoggedSite:
             await asyncio.Event().wait()
 
 
-@pytest.fixture(scope="module")
-def site():
-    return LoggedSite(SITE)
+@pytest.fixture(scope="module", params=["demo", "companions"])
+def site(request):
+    """One whose files are found on pages, and one whose files are asked for before their pages."""
+    made = {"demo": lambda: open_archive(SITE), "companions": site_with_companions(30).archive}
+    return LoggedSite(made[request.param]())
 
 
 @pytest.fixture(scope="module")

@@ -86,6 +86,14 @@ def crawl(
         str | None,
         typer.Option(metavar="PREFIX", help="The path of the site.", rich_help_panel=_SITE),
     ] = None,
+    linked_only: Annotated[
+        bool,
+        typer.Option(
+            "--linked-only",
+            help="Ask for no file before a page was read that links to it.",
+            rich_help_panel=_SITE,
+        ),
+    ] = False,
     list_only: Annotated[
         bool, typer.Option("--list-only", help="List the files; `datahound fetch` gets them.")
     ] = False,
@@ -135,6 +143,7 @@ def crawl(
         "subdomains": False if no_subdomains else None,
         "allow-host": allow_host,
         "scope": scope,
+        "linked-only": linked_only or None,
         "list-only": list_only or None,
         "contact": contact,
         "user-agent": user_agent,

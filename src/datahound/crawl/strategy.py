@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from datahound.model import Choice, Kind, Link
 
@@ -91,4 +91,21 @@ class Strategy(Protocol):
 
     def restore(self, state: State, links: Mapping[int, Link]) -> None:
         """Become what the snapshot was of; `links` has every link whose number it gives."""
+        ...
+
+
+@runtime_checkable
+class Foreseeing(Protocol):
+    """A strategy that knows of some pages which files they have, before they are read."""
+
+    def companions(self, link: Link) -> Sequence[str]:
+        """The URLs of files that a link's page most probably has."""
+        ...
+
+    def learn_companion(self, link: Link, url: str, *, found: bool) -> None:
+        """A file was asked for that a link's page was expected to have."""
+        ...
+
+    def add_emptied(self, link: Link, files: Sequence[str]) -> int | None:
+        """Keep a page for later whose files were collected without it; its action."""
         ...

@@ -1,13 +1,13 @@
 """One visit at a time: choosing a link, reading its page, dealing with what is on it."""
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 
 from datahound.crawl.aside import LaidAside
 from datahound.crawl.fetching import NEITHER, Fetching, Outcome
 from datahound.crawl.reading import Reading
 from datahound.crawl.story import Story
-from datahound.crawl.strategy import State, Strategy, Visit
+from datahound.crawl.strategy import Foreseeing, State, Strategy, Visit
 from datahound.events import ActionCreated, Chosen, Discovered, Visited
 from datahound.model import Answer, Choice, Fetch, Kind, Link, Page, Purpose, Response
 
@@ -27,11 +27,14 @@ class Visiting:
     ) -> None:
         self.laid_aside = LaidAside()
         self._strategy = strategy
+        self._foreseeing = strategy if isinstance(strategy, Foreseeing) else None
         self._fetching = fetching
         self._story = story
         self._read = read
         self._numbers = 1
         self._actions = 0
+        self._met_by_chance: list[Outcome] = []
+        """Pages that stand where a file was expected, still to be read."""
 
     def begin(self, seed: str) -> Talk:
         """Visit the first page."""
@@ -39,19 +42,10 @@ class Visiting:
 
     def go_on(self) -> Generator[Fetch | None, Answer, bool]:
         """Visit what the strategy chooses; False when nothing is left."""
-        if self.laid_aside.are_due(self._fetching.tally.visits):
-            yield from self._take_up(patient=False)
-        choice = self._strategy.choose(self._fetching.tally.gets)
-        if choice is None:
-            if not self.laid_aside:
-                return False
-            yield from self._take_up(patient=True)
-            return True
-        if self._story.wants(Chosen):
-            why = self._strategy.explain(choice)
-            self._story.tell(Chosen(choice, why.score, why.bonus, why.runners_up, why.basis))
-        yield from self._visit(choice)
-        return True
+        is_more = yield from self._visit_next()
+        while self._met_by_chance:
+            yield from self._adopt_all(self._met_by_chance.pop())
+        return is_more
 
     def snapshot(self) -> State:
         return {
@@ -65,6 +59,27 @@ class Visiting:
         self._actions = state["actions"]
         self.laid_aside.restore(state["laid_aside"], links)
 
+    def _visit_next(self) -> Generator[Fetch | None, Answer, bool]:
+        if self.laid_aside.are_due(self._fetching.tally.visits):
+            yield from self._take_up(patient=False)
+        choice = self._strategy.choose(self._fetching.tally.gets)
+        if choice is None:
+            if not self.laid_aside:
+                return False
+            yield from self._take_up(patient=True)
+            return True
+        if self._story.wants(Chosen):
+            why = self._strategy.explain(choice)
+            self._story.tell(Chosen(choice, why.score, why.bonus, why.runners_up, why.basis))
+        files = yield from self._collect_companions(choice.link)
+        if files:
+            self._fetching.tally.visits += 1
+            self._story.tell(Visited(self._fetching.tally.requests, choice, len(files), None))
+            self._keep(replace(choice.link, number=self._next_number()), files)
+        else:
+            yield from self._visit(choice)
+        return True
+
     def _take_up(self, *, patient: bool) -> Talk:
         """Try the link again that was laid aside first."""
         link, choice = self.laid_aside.take()
@@ -72,8 +87,13 @@ class Visiting:
             yield from self._visit(choice, patient=patient)
             return
         outcome = yield from self._collect(link, patient=patient)
-        if outcome is not None and outcome.response is not None and outcome.kind is Kind.HTML:
-            yield from self._read_all(self._adopt(outcome.link), outcome.response)
+        if outcome is not None and outcome.kind is Kind.HTML:
+            yield from self._adopt_all(outcome)
+
+    def _adopt_all(self, mistaken: Outcome) -> Talk:
+        """Read a page that was mistaken for a target, and those that it leads to."""
+        if mistaken.response is not None:
+            yield from self._read_all(self._adopt(mistaken.link), mistaken.response)
 
     def _visit(self, choice: Choice, *, patient: bool = False) -> Talk:
         """GET a chosen link, and read it if it is a page."""
@@ -133,7 +153,7 @@ class Visiting:
             if link is None:
                 continue
             reading.new_links.append(link)
-            outcome = yield from self._deal_with(link)
+            outcome = yield from self._deal_with(link, reading)
             if outcome is not None and outcome.kind is Kind.TARGET:
                 reading.reward += 1
             elif outcome is not None and outcome.kind is Kind.HTML:
@@ -159,7 +179,9 @@ class Visiting:
         self._numbers += 1
         return self._numbers - 1
 
-    def _deal_with(self, link: Link) -> Generator[Fetch | None, Answer, Outcome | None]:
+    def _deal_with(
+        self, link: Link, reading: Reading
+    ) -> Generator[Fetch | None, Answer, Outcome | None]:
         """Keep a new link, collect it or drop it; the outcome, if it was fetched."""
         expected = self._strategy.expect(link)
         if expected is None:
@@ -174,7 +196,9 @@ class Visiting:
         if expected is Kind.OTHER:
             return None
         if expected is Kind.HTML:
-            self._keep(link)
+            files = yield from self._collect_companions(link)
+            reading.reward += len(files)
+            self._keep(link, files)
             return None
         self._story.tell(Discovered(link, expected, None))
         return (yield from self._collect(link))
@@ -188,8 +212,35 @@ class Visiting:
         self.laid_aside.add(outcome.link)
         return None
 
-    def _keep(self, link: Link) -> None:
-        action = self._strategy.add(link)
+    def _collect_companions(self, link: Link) -> Generator[Fetch | None, Answer, list[str]]:
+        """Collect the files that a page is foreseen to have; those of them that were there."""
+        found: list[str] = []
+        if self._foreseeing is None:
+            return found
+        for url in self._foreseeing.companions(link):
+            if url in self._fetching.known or self._fetching.objection(url):
+                continue
+            self._fetching.known[url] = None
+            # No element that was read leads to it, so it has no tag path.
+            file = Link(url, "", link.anchor, "", link.url, link.depth + 1, self._next_number())
+            self._story.tell(Discovered(file, Kind.TARGET, None))
+            outcome = yield from self._collect(file)
+            if outcome is None:
+                continue
+            is_target = outcome.kind is Kind.TARGET
+            self._foreseeing.learn_companion(link, url, found=is_target)
+            if is_target:
+                found.append(url)
+            elif outcome.kind is Kind.HTML:
+                self._met_by_chance.append(outcome)
+        return found
+
+    def _keep(self, link: Link, files: Sequence[str] = ()) -> None:
+        """Keep a page for later, of which these files were collected without it."""
+        if files and self._foreseeing is not None:
+            action = self._foreseeing.add_emptied(link, files)
+        else:
+            action = self._strategy.add(link)
         self._note_action(action, link)
         if self._story.wants(Discovered):
             self._story.tell(Discovered(link, Kind.HTML, action))

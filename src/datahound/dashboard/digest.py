@@ -23,8 +23,9 @@ _HOST = f"substr({_REST}, 1, instr({_REST} || '/', '/') - 1)"
 _REQUESTS = f"""SELECT {_HOST}, status, purpose, kind, expected, reason, count(*), sum(size),
     max(at) FROM request WHERE id > ? AND id <= ? GROUP BY 1, 2, 3, 4, 5, 6"""
 _TARGETS = "SELECT number, mime_type FROM target WHERE id > ? AND id <= ? ORDER BY id"
+# A page whose files were collected without it counts for its group, though it was not read.
 _VISITS = """SELECT action, count(*), count(reward), coalesce(sum(reward), 0), count(nullif(reward,
-    0)) FROM visit WHERE id > ? AND id <= ? GROUP BY 1"""
+    0)), count(reward + new_links) FROM visit WHERE id > ? AND id <= ? GROUP BY 1"""
 _LINKS = """SELECT action, count(*), min(url), max(url) FROM link WHERE number > ? AND number <= ?
     AND expected = 'page' GROUP BY 1"""
 _CHOICES = "SELECT action, count(*) FROM choice WHERE id > ? AND id <= ? GROUP BY 1"
@@ -201,13 +202,13 @@ class Digest:
             counts.found.extend(number for number, _ in rows)
             counts.types.update(mime_type or "unknown" for _, mime_type in rows)
         elif table == "visit":
-            for action, visits, pages, targets, rich in rows:
+            for action, visits, pages, targets, rich, read in rows:
                 group = counts.groups.setdefault(action, Group())
                 group.visits += visits
                 group.pages += pages
                 group.targets += targets
                 group.rich += rich
-                counts.pages += pages
+                counts.pages += read
         elif table == "link":
             for action, *links in rows:
                 counts.groups.setdefault(action, Group()).meet(*links)

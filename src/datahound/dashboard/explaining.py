@@ -25,8 +25,10 @@ _REQUEST_AT = """SELECT id, number, at, url, purpose, status, kind, expected, si
     request WHERE id = ?"""
 _REQUEST_NAMES = ("id", "number", "at", "url", "purpose", "status", "kind", "expected", "bytes")
 _VISIT = """SELECT number, at, title, depth, action, reward, new_links FROM visit WHERE url = ?
-    ORDER BY id LIMIT 1"""
+    AND new_links IS NOT NULL ORDER BY id LIMIT 1"""
 _VISIT_NAMES = ("number", "at", "title", "depth", "group", "targets", "new_links")
+# Files of a page that were collected without it.
+_BEFORE = "SELECT coalesce(sum(reward), 0) FROM visit WHERE url = ? AND new_links IS NULL"
 _TARGET = """SELECT t.number, t.at, t.anchor, p.text, t.depth, t.mime_type, t.size FROM target t
     LEFT JOIN text p ON p.id = t.found_on WHERE t.url = ? LIMIT 1"""
 _TARGET_NAMES = ("number", "at", "anchor", "page", "depth", "mime_type", "bytes")
@@ -81,6 +83,7 @@ def _story(connection: sqlite3.Connection, crawl: Crawl, url: str, seed: str) ->
         "redirected_from": came_from,
         "redirected_to": _hops_after(connection, requests),
         "choice": with_bars(choice_of(connection, link["number"])) if link else None,
+        "files_before": connection.execute(_BEFORE, (url,)).fetchone()[0],
         "visit": visit,
         "target": _named(connection, _TARGET, _TARGET_NAMES, url),
         "file": _named(connection, _FILE, _FILE_NAMES, url),

@@ -17,7 +17,7 @@ _SORTS = {
     "pages": lambda item: (-item[1].pages, item[0] or 0),
 }
 _VISITED = """SELECT url, title, reward, new_links, number FROM visit WHERE action = ?
-    AND reward IS NOT NULL ORDER BY id DESC LIMIT 200"""
+    AND reward + new_links IS NOT NULL ORDER BY id DESC LIMIT 200"""
 # The newest links are looked through, and no more: a group may have a million.
 _WAITING = """SELECT l.url, l.anchor, p.text
     FROM (SELECT * FROM link ORDER BY number DESC LIMIT ?) l

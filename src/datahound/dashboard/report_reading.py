@@ -121,7 +121,7 @@ def read_findings(connection: sqlite3.Connection, visits: Visits) -> Findings:
         facts.get("ended") or {},
         requests,
         size,
-        int(visits.were_pages.sum()),
+        int(visits.were_read.sum()),
         began,
         last,
         _files(connection, seed),

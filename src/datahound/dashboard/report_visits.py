@@ -10,8 +10,10 @@ from datahound.learn.remaining import UNGROUPED
 
 _FAILED = -1
 _VISITS = f"""SELECT coalesce(action, {UNGROUPED}), coalesce(reward, {_FAILED}),
-    coalesce(new_links, 0) FROM visit ORDER BY id"""
-_VISIT = np.dtype([("group", np.int64), ("reward", np.int64), ("new_links", np.int64)])
+    coalesce(new_links, 0), reward + new_links IS NOT NULL FROM visit ORDER BY id"""
+_VISIT = np.dtype(
+    [("group", np.int64), ("reward", np.int64), ("new_links", np.int64), ("was_read", np.bool_)]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,8 @@ class Visits:
     """New targets; 0 where there was no page."""
     new_links: NDArray[np.int64]
     were_pages: NDArray[np.bool_]
+    were_read: NDArray[np.bool_]
+    """Pages whose files were collected without them were not."""
 
 
 def read_visits(connection: sqlite3.Connection) -> Visits:
@@ -30,4 +34,4 @@ def read_visits(connection: sqlite3.Connection) -> Visits:
     visits = np.fromiter(connection.execute(_VISITS), _VISIT)
     were_pages = visits["reward"] != _FAILED
     rewards = np.where(were_pages, visits["reward"], 0)
-    return Visits(visits["group"], rewards, visits["new_links"], were_pages)
+    return Visits(visits["group"], rewards, visits["new_links"], were_pages, visits["was_read"])

@@ -28,6 +28,10 @@ def _found(story: _Story) -> str:
         return f"It was found on {story['skips'][0]['page']}."
     if link is None:
         return "It was asked for without a link of its own." if story["requests"] else ""
+    if _is_foreseen(link):
+        return (
+            f"Its address follows from that of {link['page']}, as other files' from their pages'."
+        )
     clicks = "click" if link["depth"] == 1 else "clicks"
     return f"It was found on {link['page']}, {link['depth']} {clicks} from the start."
 
@@ -42,9 +46,16 @@ def _taken_for(story: _Story) -> str:
     what = _WHAT.get(link["expected"], link["expected"])
     if probed:
         return f"Its kind was not yet known, so the server was asked (HEAD), and said: {what}."
+    if _is_foreseen(link):
+        return "So it was asked for before that page was read."
     if link["expected"] == "target":
         return "By its address and its link it was taken for a data file, and fetched at once."
     return "By its address and its link it was taken for a page, and had to wait for its turn."
+
+
+def _is_foreseen(link: Mapping[str, Any]) -> bool:
+    """Whether no page was read that links to it: then no tag path leads there."""
+    return link["expected"] == "target" and not link["tag_path"]
 
 
 def _why_then(story: _Story, standing: Mapping[str, Any]) -> list[str]:
@@ -106,6 +117,8 @@ def _outcome(story: _Story) -> list[str]:
     fetched = [request for request in story["requests"] if request["purpose"] != "probe"]
     if fetched:
         told.append(_answered(fetched[-1]))
+    if files := story["files_before"]:
+        told.insert(0, f"{_new(files, 'data file')} of it came before it was read, by its address.")
     if visit := story["visit"]:
         told.append(_read(visit))
     if story["target"]:

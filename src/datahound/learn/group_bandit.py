@@ -50,10 +50,12 @@ class GroupBandit:
         """For the leaves that were best, last: their yields as drawn, and their credits."""
         self._of_extensions, self._of_hosts = PageShares(), PageShares()
 
-    def group(self, action: int, section: str, place: str, extension: str = "") -> int:
+    def group(self, action: int | str, section: str, place: str, extension: str = "") -> int:
         """The leaf of an extension in a place, a section and an action; made if it is new.
 
         A place is a directory, or a page that leads to many. A section's name begins with its host.
+        An action that is a name and no number is one of pages emptied: their files were collected
+        without them.
         """
         number, extension = self._of_extensions.find(extension)
         top = self._find(self.actions, -1, str(action))
@@ -66,9 +68,14 @@ class GroupBandit:
         if is_full and self.leaves.find(middle, name) is None:
             name = extension
         leaf = self._find(self.leaves, middle, name)
+        self.leaves.emptied[leaf] = isinstance(action, str)
         self.leaves.extensions[leaf] = number
         self.leaves.hosts[leaf], _ = self._of_hosts.find(section.partition("/")[0])
         return leaf
+
+    def is_emptied(self, leaf: int) -> bool:
+        """Whether the files of a leaf's pages were collected without them."""
+        return bool(self.leaves.emptied[leaf])
 
     def draw(self) -> range:
         """Before a choice: draw anew what luck has to say of some groups; the leaves among them."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from datahound.learn.plain import plain
 
 _COLUMNS = ("visits", "chances", "rewards", "credits", "luck", "own", "chance")
-_NUMBERS = ("parents", "extensions", "hosts")
+_NUMBERS = ("parents", "extensions", "hosts", "emptied")
 
 
 class Level:
@@ -37,6 +37,8 @@ class Level:
         self.extensions = np.zeros(64, dtype=np.intp)
         self.hosts = np.zeros(64, dtype=np.intp)
         """The numbers of their links' extension and host; for the leaves alone."""
+        self.emptied = np.zeros(64, dtype=np.intp)
+        """1 where the files of pages were collected without them; for the leaves alone."""
 
     def __len__(self) -> int:
         return len(self._numbers)

@@ -57,6 +57,7 @@ def options_of(folder: Path, given: Mapping[str, Any]) -> Options:
         "subdomains": not identity["--no-subdomains"],
         "allow-host": identity["--allow-host"],
         "traps": identity["traps"],
+        "linked-only": identity.get("--linked-only", False),
         "output": str(folder),
     }
     return make_options(identity["URL"], {**begun, **given})

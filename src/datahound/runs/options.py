@@ -12,6 +12,7 @@ from datahound.settings import (
     EarlyStopSettings,
     Settings,
     SiteSettings,
+    StrategySettings,
     TrapSettings,
 )
 from datahound.strategies import DEFAULT_STRATEGY, registered
@@ -41,6 +42,7 @@ class Options:
     allow_host: tuple[str, ...] = ()
     scope: str = ""
     traps: bool = True
+    linked_only: bool = False
     list_only: bool = False
     contact: str = ""
     user_agent: str = ""
@@ -64,6 +66,7 @@ class Options:
                 site=self._site(),
                 traps=(self.base.crawl.traps or TrapSettings()) if self.traps else None,
             ),
+            strategy=self._strategy(),
             web=replace(
                 self.base.web,
                 delay_seconds=self.delay,
@@ -94,12 +97,18 @@ class Options:
             "--no-subdomains": not self.subdomains,
             "--allow-host": sorted(self.allow_host),
             "traps": self.traps,
+            "--linked-only": self.linked_only,
         }
 
     def _early_stop(self) -> EarlyStopSettings | None:
         if not self.early_stop:
             return None
         return self.base.crawl.early_stop or EarlyStopSettings()
+
+    def _strategy(self) -> StrategySettings:
+        groups = self.base.strategy.groups
+        companions = groups.companions and not self.linked_only
+        return replace(self.base.strategy, groups=replace(groups, companions=companions))
 
     def _site(self) -> SiteSettings:
         return SiteSettings(
@@ -234,6 +243,7 @@ _CONVERTERS: dict[str, Callable[[Any], Any]] = {
     "allow_host": _hosts,
     "scope": _scope,
     "traps": _flag,
+    "linked_only": _flag,
     "list_only": _flag,
     "contact": str,
     "user_agent": str,

@@ -12,7 +12,8 @@ from datahound.runs.folder import Folder
 
 _FACTS = "SELECT name, value FROM fact"
 _COUNTS = """SELECT (SELECT max(number) FROM request), (SELECT count(*) FROM target),
-    (SELECT sum(size) FROM request), (SELECT count(*) FROM visit WHERE reward IS NOT NULL),
+    (SELECT sum(size) FROM request),
+    (SELECT count(*) FROM visit WHERE reward + new_links IS NOT NULL),
     (SELECT min(at) FROM request), (SELECT max(at) FROM request)"""
 _FILES = "SELECT state, count(*), coalesce(sum(size), 0) FROM file GROUP BY state ORDER BY state"
 _LISTED = """SELECT count(*) FROM target t

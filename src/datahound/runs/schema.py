@@ -1,7 +1,7 @@
 """The tables of `crawl.db`, and the views that people read."""
 
 APPLICATION_ID = 0x44484E44
-VERSION = 2
+VERSION = 3
 
 # Why each link was chosen, and what long lists are gone through by: since version 2. There is no
 # index of URLs: at 60 new links a page, keeping it would cost more than all other writing.
@@ -28,7 +28,31 @@ _ACTIONS = """CREATE VIEW actions AS
     ORDER BY targets DESC, a.number;
 """
 
-UPGRADES = {1: f"{_SINCE_2} DROP VIEW actions; {_ACTIONS}"}
+_TIME = "strftime('%Y-%m-%dT%H:%M:%SZ', {}, 'unixepoch')"
+
+# A page whose files were collected without it was visited, and not read: it has no `new_links`.
+_PAGES = f"""CREATE VIEW pages AS
+    SELECT v.url, v.title, v.depth, v.action, a.tag_path, v.reward AS targets, v.new_links,
+        v.number AS request, {_TIME.format("v.at")} AS visited_at
+    FROM visit v LEFT JOIN action a ON a.number = v.action
+    WHERE v.reward + v.new_links IS NOT NULL ORDER BY v.id;
+"""
+
+# A page has a title once it was read; its visits without that are told without one.
+_TARGETS = f"""CREATE VIEW targets AS
+    SELECT t.url, 'files/' || f.path AS file, t.anchor AS title, p.text AS page,
+        (SELECT max(v.title) FROM visit v WHERE v.url = p.text) AS page_title,
+        coalesce(f.mime_type, t.mime_type) AS mime_type, coalesce(f.size, t.size) AS bytes,
+        f.sha256, f.last_modified, {_TIME.format("t.at")} AS found_at, t.depth,
+        t.number AS request, coalesce(f.state, 'listed') AS state, f.note
+    FROM target t LEFT JOIN file f ON f.url = t.url LEFT JOIN text p ON p.id = t.found_on
+    ORDER BY t.id;
+"""
+
+UPGRADES = {
+    1: f"{_SINCE_2} DROP VIEW actions; {_ACTIONS}",
+    2: f"DROP VIEW pages; DROP VIEW targets; {_PAGES} {_TARGETS}",
+}
 """What makes a database of an older version one of the next."""
 
 # Texts that repeat (tag paths, pages) stand once in `text`. Everything from `link` to `target`, and
@@ -68,23 +92,8 @@ CREATE TABLE state (part TEXT, chunk INTEGER, data BLOB, PRIMARY KEY (part, chun
 
 TABLES = _SINCE_1 + _SINCE_2
 
-_TIME = "strftime('%Y-%m-%dT%H:%M:%SZ', {}, 'unixepoch')"
-
 VIEWS = f"""
-CREATE VIEW targets AS
-    SELECT t.url, 'files/' || f.path AS file, t.anchor AS title, p.text AS page,
-        (SELECT v.title FROM visit v WHERE v.url = p.text LIMIT 1) AS page_title,
-        coalesce(f.mime_type, t.mime_type) AS mime_type, coalesce(f.size, t.size) AS bytes,
-        f.sha256, f.last_modified, {_TIME.format("t.at")} AS found_at, t.depth,
-        t.number AS request, coalesce(f.state, 'listed') AS state, f.note
-    FROM target t LEFT JOIN file f ON f.url = t.url LEFT JOIN text p ON p.id = t.found_on
-    ORDER BY t.id;
-CREATE VIEW pages AS
-    SELECT v.url, v.title, v.depth, v.action, a.tag_path, v.reward AS targets, v.new_links,
-        v.number AS request, {_TIME.format("v.at")} AS visited_at
-    FROM visit v LEFT JOIN action a ON a.number = v.action
-    WHERE v.reward IS NOT NULL ORDER BY v.id;
-{_ACTIONS}CREATE VIEW skipped AS
+{_TARGETS}{_PAGES}{_ACTIONS}CREATE VIEW skipped AS
     SELECT s.url, s.reason, s.anchor, p.text AS page
     FROM skip s LEFT JOIN text p ON p.id = s.found_on ORDER BY s.id;
 CREATE VIEW requests AS

@@ -17,6 +17,7 @@ import numpy as np
 from datahound.crawl.frontier import Frontier
 from datahound.crawl.strategy import Explanation, State, Visit
 from datahound.learn.actions import ActionSpace
+from datahound.learn.companions import Companions
 from datahound.learn.group_bandit import GroupBandit
 from datahound.learn.leads import Leads
 from datahound.learn.token_classifier import TokenClassifier
@@ -52,6 +53,8 @@ class HoundStrategy:
         )
         self.worth = Worth(settings.worth)
         self.leads = Leads()
+        self.rules = Companions()
+        """From pages to their files."""
         self._settings = settings.groups
         self._rng = rng
         self._met: dict[int, int] = {}
@@ -66,9 +69,11 @@ class HoundStrategy:
         return Kind.TARGET if self.classifier.score(link.url) > 0 else Kind.HTML
 
     def add(self, link: Link) -> int:
-        group = self._met[link.number] = self._group_of(link)
-        self.frontier.add(link, group)
-        return group
+        return self._add(link, self._group_of(link))
+
+    def add_emptied(self, link: Link, files: Sequence[str]) -> int:
+        # Pages with files by the same rule are of one kind, and so is what is left on them.
+        return self._add(link, self._group(link, self.rules.rule(link.url, files[0])))
 
     def adopt(self, link: Link) -> Choice:
         return Choice(link, self._group_of(link))
@@ -84,7 +89,15 @@ class HoundStrategy:
         (score, (group, place, chance)), *others = ranked
         self._reasons = score, chance
         self._runners_up = tuple((look[0], score) for score, look in others[:_RUNNERS_UP])
-        return Choice(self.frontier.take(group, place), group)
+        link = self.frontier.take(group, place)
+        self._met.pop(link.number, None)
+        return Choice(link, group)
+
+    def companions(self, link: Link) -> list[str]:
+        return self.rules.guess(link.url) if self._settings.companions else []
+
+    def learn_companion(self, link: Link, url: str, *, found: bool) -> None:
+        self.rules.note(link.url, url, found=found)
 
     def learn_kind(self, link: Link, kind: Kind) -> None:
         self.classifier.learn(link.url, is_target=kind is Kind.TARGET)
@@ -92,13 +105,21 @@ class HoundStrategy:
             self._last_target = link.number
 
     def learn_visit(self, choice: Choice, visit: Visit) -> None:
+        is_emptied = choice.action is not None and self.bandit.is_emptied(choice.action)
+        if not (visit.failed or is_emptied):
+            files = [link.url for link in visit.new_links if link.number not in self._met]
+            self.rules.learn(choice.link.url, files if visit.reward else [])
         met = self._take_met(visit.new_links)
         if choice.action is None:
             return
         reward = visit.reward
         if visit.failed and choice.link.number == self._last_target:
             reward = 1
-        chance = self.worth.learn(choice.link, brought=reward > 0)
+        if is_emptied:
+            # What is left on it says nothing about pages that have their files.
+            chance = float(self.worth.chances([choice.link])[0])
+        else:
+            chance = self.worth.learn(choice.link, brought=reward > 0)
         promise = self._promise(reward, met)
         credit = self._settings.credit * (promise - reward)
         is_page = reward > 0 or not visit.failed
@@ -119,7 +140,10 @@ class HoundStrategy:
         is_their_turn = self.bandit.is_turn_of_unvisited and not evidence[-1][0]
         if is_their_turn:
             drawn = math.inf
-        basis = self._basis(evidence, expected, chance, is_their_turn=is_their_turn)
+        remarks = ["it was the turn of groups never visited"] if is_their_turn else []
+        if self.bandit.is_emptied(choice.action):
+            remarks.append("its file was collected without it")
+        basis = self._basis(evidence, expected, chance, remarks)
         return Explanation(drawn, drawn - expected, self._runners_up, basis)
 
     def waiting(self) -> Iterable[Link]:
@@ -133,6 +157,7 @@ class HoundStrategy:
             "classifier": self.classifier.snapshot(),
             "worth": self.worth.snapshot(),
             "leads": self.leads.snapshot(),
+            "companions": self.rules.snapshot(),
             "rng": plain_state(self._rng),
         }
 
@@ -143,15 +168,23 @@ class HoundStrategy:
         self.classifier.restore(state["classifier"])
         self.worth.restore(state["worth"])
         self.leads.restore(state["leads"])
+        self.rules.restore(state["companions"])
         restore_state(self._rng, state["rng"])
 
+    def _add(self, link: Link, group: int) -> int:
+        self._met[link.number] = group
+        self.frontier.add(link, group)
+        return group
+
     def _group_of(self, link: Link) -> int:
+        return self._group(link, self.actions.assign(link.tag_path))
+
+    def _group(self, link: Link, action: int | str) -> int:
         extension = extension_of(link.url)
         directory = link.url.partition("?")[0].rpartition("/")[0]
         section = "/".join(directory.split("/", 4)[2:4])
         # A URL with a slash at its end is a directory of its own: what is beside it is on its page.
         place = link.found_on if link.url.endswith("/") else directory
-        action = self.actions.assign(link.tag_path)
         return self.bandit.group(action, section, place, extension)
 
     def _look_at(self, groups: list[int]) -> list[tuple[int, int, float]]:
@@ -201,8 +234,7 @@ class HoundStrategy:
         evidence: list[tuple[float, float]],
         expected: float,
         chance: float,
-        *,
-        is_their_turn: bool,
+        remarks: list[str],
     ) -> str:
         levels = ("links like it on the site", "in its section", "beside it")
         seen = zip(levels, evidence, strict=True)
@@ -212,8 +244,7 @@ class HoundStrategy:
             if visits
         ]
         rests_on = "lately " + ", ".join(counted) if counted else "nothing like it was visited yet"
-        if is_their_turn:
-            rests_on += ", and it was the turn of groups never visited"
+        rests_on = ", and ".join([rests_on, *remarks])
         everywhere = f"any link of the site brings {self.bandit.rate:.2g}"
         seen_of_it = f"what can be seen of it gives it a chance of {chance:.0%}"
         return f"{expected:.3g} new targets expected: {rests_on}; {seen_of_it}; {everywhere}"
