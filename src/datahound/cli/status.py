@@ -56,6 +56,10 @@ def _table(report: Report) -> Table:
         if number < _SHOWN_REASONS:
             table.add_row("" if number else "skipped", f"{count} {reason}")
     for number, (path, visits, targets) in enumerate(report.best_actions):
-        what = f"{targets} targets on {visits} pages by {shown_path(path)}"
+        what = f"{_some(targets, 'target')} on {_some(visits, 'page')} by {shown_path(path)}"
         table.add_row("" if number else "best links", what)
     return table
+
+
+def _some(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

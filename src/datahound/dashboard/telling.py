@@ -29,9 +29,7 @@ def _found(story: _Story) -> str:
     if link is None:
         return "It was asked for without a link of its own." if story["requests"] else ""
     if _is_foreseen(link):
-        return (
-            f"Its address follows from that of {link['page']}, as other files' from their pages'."
-        )
+        return f"Its address follows from that of {link['page']}, as for other pages and files."
     clicks = "click" if link["depth"] == 1 else "clicks"
     return f"It was found on {link['page']}, {link['depth']} {clicks} from the start."
 
