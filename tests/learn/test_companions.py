@@ -125,6 +125,7 @@ def test_what_is_kept_has_its_bounds(monkeypatch):
     """Templates met longest ago are forgotten; a rule that is met again and again stays."""
     monkeypatch.setattr(companions_module, "_MOST_TEMPLATES", 8)
     monkeypatch.setattr(companions_module, "_MOST_COUNTS", 50)
+    monkeypatch.setattr(companions_module, "_MOST_BEGINNINGS", 40)
     companions = Companions()
     for number in range(100):
         files = [f"{SITE}/{number}.csv", f"{SITE}/{number}-{number * 7}x.pdf"]

@@ -23,6 +23,8 @@ _MOST_TEMPLATES = 4096
 """Those that were met longest ago are forgotten."""
 _MOST_COUNTS = 1 << 16
 """Scopes met later have no counts of their own."""
+_MOST_BEGINNINGS = 1 << 14
+"""Beginnings of names are not counted when there are so many counts: each name may have its own."""
 _MOST_FILES = 100
 """Of one page; where there are more, none is the page's own."""
 _MOST_VALUES = 3
@@ -33,6 +35,7 @@ _HOST = 3
 _INDEX = frozenset({"index", "default"})
 _DIRECTORY, _NAME = "<dir>", "<name>"
 """What no URL holds, in its canonical form."""
+_ANY = "*"
 _BEGINNING = re.compile(r"[^\W\d_]*[\W_]*")
 
 
@@ -64,13 +67,12 @@ class Companions:
     def learn(self, page: str, files: Sequence[str]) -> None:
         """A page was read: the files that no page before it had."""
         for named in _names_in(page):
-            for scope in named.scopes:
-                _count(self._read, _number(named.form, scope))
+            _count(self._read, named)
             if len(files) > _MOST_FILES:
                 continue
             for template in dict.fromkeys(_templates(files, named)):
                 self._meet(named.form, template)
-                self._tell(named, template, self._held)
+                _count(self._held, named, template)
 
     def rule(self, page: str, file: str) -> str:
         """How a file's URL follows from its page's: the same for pages of one kind."""
@@ -83,9 +85,9 @@ class Companions:
         """A file was asked for that a page was expected to have."""
         for named in _names_in(page):
             for template in _templates([file], named):
-                self._tell(named, template, self._asked)
+                _count(self._asked, named, template)
                 if found:
-                    self._tell(named, template, self._held)
+                    _count(self._held, named, template)
 
     def guess(self, page: str) -> list[str]:
         """The files that a page most probably has."""
@@ -132,17 +134,13 @@ class Companions:
             if pages >= _ENOUGH:
                 self._rules[form].remove(template)
 
-    def _tell(self, named: "_Named", template: str, counts: dict[int, int]) -> None:
-        for scope in named.scopes:
-            _count(counts, _number(named.form, scope, template))
-
     def _chance(self, named: "_Named", template: str) -> float:
         """How likely a page of this name has a file by a rule."""
         chance = 0.0
         for scope in named.scopes:
             number = _number(named.form, scope, template)
             held = self._held.get(number, 0)
-            seen = self._read.get(_number(named.form, scope), 0) + self._asked.get(number, 0)
+            seen = self._read.get(_number(named.form, scope, ""), 0) + self._asked.get(number, 0)
             chance = (held + _WEIGHT * chance) / (max(seen, held) + _WEIGHT)
         return chance
 
@@ -185,7 +183,7 @@ def _names_in(url: str) -> Iterator[_Named]:
     yield _Named(form, directory, name, ("", section + "/", directory, alike))
     for depth in range(max(_HOST, len(segments) - _MOST_SEGMENTS), len(segments)):
         above, below = "/".join(segments[:depth]), "/".join(segments[depth:])
-        yield _Named(f"{above}/{_NAME}{form}", above, f"{below}/{name}", ("", directory, alike))
+        yield _Named(f"{above}/{_NAME}{form}", above, f"{below}/{name}", ("", directory))
 
 
 def _values_in(path: str, pairs: list[str]) -> Iterator[_Named]:
@@ -205,7 +203,7 @@ def _beginning(name: str) -> str:
     ('mgp*', 'value--*', '*')
     """
     found = _BEGINNING.match(name)
-    return f"{found.group() if found else ''}*"
+    return f"{found.group() if found else ''}{_ANY}"
 
 
 def _templates(files: Iterable[str], named: _Named) -> Iterator[str]:
@@ -235,14 +233,19 @@ def _without(name: str, text: str) -> str:
     return marked
 
 
-def _number(*texts: str) -> int:
+def _number(form: str, scope: str, template: str) -> int:
+    texts = (form, scope, template)
     digest = blake2b("\n".join(texts).encode(errors="replace"), digest_size=8).digest()
     return int.from_bytes(digest)
 
 
-def _count(counts: dict[int, int], number: int) -> None:
-    if number in counts or len(counts) < _MOST_COUNTS:
-        counts[number] = counts.get(number, 0) + 1
+def _count(counts: dict[int, int], named: _Named, template: str = "") -> None:
+    """One more of a kind, in each scope."""
+    for scope in named.scopes:
+        number = _number(named.form, scope, template)
+        room = _MOST_BEGINNINGS if scope.endswith(_ANY) else _MOST_COUNTS
+        if number in counts or len(counts) < room:
+            counts[number] = counts.get(number, 0) + 1
 
 
 def _packed(counts: dict[int, int]) -> dict[str, Any]:
