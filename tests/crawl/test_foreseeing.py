@@ -1,6 +1,8 @@
 """Files that are collected before their pages are read: nothing is lost, nothing is asked twice."""
 
 import json
+import math
+from random import Random
 
 import pytest
 from conversation import SEED, Dictionary, crawl_all, csv, error, html, moved
@@ -11,6 +13,8 @@ from datahound.events import Chosen, Discovered, Fetched, TargetFound, Visited
 from datahound.model import Kind, Postponed
 from datahound.settings import CrawlSettings, GroupSettings, SiteSettings, StrategySettings
 from datahound.strategies import make_strategy
+from datahound.strategies.simple import SimpleStrategy
+from datahound.web.urls import canonical
 
 NUMBERS = range(1, 41)
 
@@ -27,6 +31,10 @@ def site(**more):
 
 def without():
     return make_strategy("hound", StrategySettings(groups=GroupSettings(companions=False)))
+
+
+def told(events, kind):
+    return [event for event in events if isinstance(event, kind)]
 
 
 def requests_to(events, count):
@@ -89,18 +97,80 @@ def test_where_files_have_other_names_nothing_is_asked_for_in_vain():
     assert not [e for e in events if isinstance(e, Fetched) and e.status == 404]
 
 
-def test_what_is_not_there_is_asked_for_a_few_times_and_no_page_is_lost():
-    """A third of the pages have their file somewhere else."""
+def test_lists_earn_the_files_of_the_pages_they_list():
+    """A list that is read once the rule is known brings ten files, among its new links."""
+    _, events, _ = crawl_all(site(), "hound")
+    lists = [e for e in events if isinstance(e, Visited) and "list" in e.choice.link.url]
+    assert {(visit.reward, visit.new_links) for visit in lists} <= {(0, 10), (10, 20)}
+    assert lists[-1].reward == 10
+
+
+@pytest.mark.parametrize("missing", [range(1, 41, 3), range(21, 41)])
+def test_what_is_not_there_is_asked_for_a_few_times_and_no_page_is_lost(missing):
+    """A third of the pages, or all of the later ones, have their file somewhere else."""
     answers = site()
-    for i in NUMBERS[::3]:
+    for i in missing:
         answers[f"d/{i}.html"] = html(f"/other/{i * 7919 % 1000}x.csv")
         answers[f"other/{i * 7919 % 1000}x.csv"] = csv()
         answers[f"d/{i}.csv"] = error(404)
+    for seed in range(5):
+        _, events, _ = crawl_all(answers, "hound", seed=seed)
+        asked = [e for e in events if isinstance(e, Fetched) and e.status == 404]
+        assert len(asked) <= 8
+        assert len(files(events)) == len(NUMBERS)
+        assert {f"d/{i}.html" for i in NUMBERS} <= set(fetched(events))
+
+
+def test_a_server_that_has_a_file_for_every_name_is_soon_found_out():
+    """Some pages are read at once, and two in a row do not link to the file."""
+    answers = site(**{f"d/{i}.html": html("/about.html") for i in NUMBERS[12:]})
+    for seed in range(5):
+        _, events, _ = crawl_all(answers, "hound", seed=seed)
+        invented = {f"d/{i}.csv" for i in NUMBERS[12:]} & files(events)
+        assert len(invented) <= 20
+        assert {f"d/{i}.csv" for i in NUMBERS[:12]} <= files(events)
+
+
+def test_pages_that_prove_a_rule_are_read_at_once_and_say_so():
+    _, events, _ = crawl_all(site(), "hound")
+    proofs = [e for e in events if isinstance(e, Chosen) and "whether it links" in e.basis]
+    assert len(proofs) >= 5
+    assert all(proof.score == math.inf and not proof.runners_up for proof in proofs)
+    order = [url for url in fetched(events) if url.startswith("d/")]
+    page = proofs[0].choice.link.url.removeprefix(SEED)
+    assert order.index(page) <= order.index(page.replace("html", "csv")) + 10
+
+
+@pytest.mark.parametrize(
+    ("page", "file", "odd"),
+    [
+        ("v?f={}", "files/{}/x.csv", "../private"),
+        ("v?f={}", "http://{}.e.org/x.csv", "a?b"),
+        ("v?f={}", "http://{}.e.org/x.csv", "[a"),
+        ("v?f={}", "http://e.org:{}/x.csv", "abc"),
+    ],
+)
+def test_names_never_make_a_url_that_is_none(page, file, odd):
+    """Whatever stands in a query, what is asked for is what a link could have said."""
+    names = [str(8000 + n) for n in range(12)]
+    steps = [*(page.format(name) for name in names), "/last.html"]
+    answers = {"/": html(steps[0]), "/last.html": html(page.format(odd))}
+    for name, step, following in zip(names, steps, steps[1:], strict=False):
+        answers[step] = html(file.format(name), following)
+        answers[file.format(name)] = csv()
+    crawl, events, asked = crawl_all(answers, "hound")
+    assert crawl.stopped
+    assert ("GET", page.format(odd)) in asked
+    assert file.format(odd) not in {e.fetch.url.removeprefix(SEED) for e in told(events, Fetched)}
+    assert all(canonical(e.fetch.url) == e.fetch.url for e in told(events, Fetched))
+
+
+def test_pages_without_a_name_do_no_harm():
+    answers = {"/": html("/a//", "//index.html", "/a//index.html", "/a///"), "a//": html("/1.csv")}
+    answers |= {"a//index.html": html("/2.csv"), "a///": html("/3.csv")}
+    answers |= {f"{n}.csv": csv() for n in (1, 2, 3)}
     _, events, _ = crawl_all(answers, "hound")
-    missing = [e for e in events if isinstance(e, Fetched) and e.status == 404]
-    assert len(missing) <= 5
-    assert len(files(events)) == len(NUMBERS)
-    assert {f"d/{i}.html" for i in NUMBERS} <= set(fetched(events))
+    assert files(events) == {"1.csv", "2.csv", "3.csv"}
 
 
 def test_a_page_where_a_file_was_expected_is_read_and_never_asked_for_again():
@@ -155,7 +225,7 @@ def test_the_story_goes_on_from_any_boundary():
     crawl = Crawl(SEED, make_strategy("hound"))
     whole = []
     replay(crawl, archive, whole.extend)
-    for stop in range(5, 60, 9):
+    for stop in range(1, 75):
         first, told, visits = Crawl(SEED, make_strategy("hound")), [], 0
         for fetch in first:
             first.answer(archive.get(fetch) or not_recorded(fetch))
@@ -167,3 +237,39 @@ def test_the_story_goes_on_from_any_boundary():
         second.restore(json.loads(json.dumps(first.snapshot(), default=list)))
         replay(second, archive, told.extend)
         assert told == whole
+
+
+class Foreseer(SimpleStrategy):
+    """Breadth first, and sure that each page has a file of its name."""
+
+    def companions(self, link):
+        return [link.url.replace(".html", ".csv")]
+
+    def learn_companion(self, link, url, *, found):
+        pass
+
+    def add_emptied(self, link, files):  # noqa: ARG002
+        return self.add(link)
+
+
+def test_pages_met_by_chance_are_read_before_the_visit_is_over():
+    """On the first page, too: a snapshot has no place for them."""
+    answers = {"/": html("a.html"), "a.html": html(), "a.csv": html("b.html"), "b.html": html()}
+    archive = Dictionary(answers)
+    crawl = Crawl(SEED, Foreseer("bfs", Random(0)))
+    for fetch in crawl:
+        crawl.answer(archive.get(fetch) or not_recorded(fetch))
+        if crawl.at_boundary:
+            break
+    assert SEED + "b.html" in crawl.known
+
+
+def test_few_pages_met_by_chance_are_held_at_a_time():
+    """A page whose links all have a page where a file was expected does not fill the memory."""
+    answers = {"/": html(*(f"{n}.html" for n in range(30)))}
+    answers |= {f"{n}.{ending}": html() for n in range(30) for ending in ("html", "csv")}
+    _, events, _ = crawl_all(answers, Foreseer("bfs", Random(0)))
+    first = [e.fetch.url for e in told(events, Fetched)][1:31]
+    assert sum(url.endswith(".csv") for url in first[:8]) == 8
+    assert not first[8].endswith(".csv")
+    assert {f"{n}.html" for n in range(30)} <= set(fetched(events))

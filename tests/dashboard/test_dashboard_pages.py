@@ -284,7 +284,7 @@ def test_files_that_came_before_their_pages_are_explained(tmp_path):
             return " ".join(answer["story"]["sentences"])
 
         assert f"Its address follows from that of {page}" in told(page.replace("html", "csv"))
-        assert "1 new data file of it came before it was read" in told(page)
+        assert "By its address 1 new data file of it came without reading it" in told(page)
         assert client.json("/crawl/soon.json")["pages"] == read
         listed = client.json("/crawl/soon/pages.json")["rows"]
         assert len({row["url"] for row in listed}) == len(listed) == read

@@ -88,15 +88,87 @@ def test_files_that_were_found_speak_for_a_rule():
     assert companions.guess(f"{SITE}/x.html") == [f"{SITE}/x.csv"]
 
 
-def test_a_page_may_have_two_files_and_pages_of_one_kind_the_same_rule():
+def test_a_page_may_have_two_files_and_pages_of_one_rule_are_of_one_kind():
     companions = Companions()
     for name in "abc":
         files = [f"{SITE}/values-{name}.csv", f"{SITE}/{name}.pdf", f"{SITE}/other.pdf"]
         companions.learn(f"{SITE}/{name}.html", files)
     assert companions.guess(f"{SITE}/x.html") == [f"{SITE}/x.pdf", f"{SITE}/values-x.csv"]
-    rules = {companions.rule(f"{SITE}/{name}.html", f"{SITE}/{name}.pdf") for name in "abx"}
-    assert len(rules) == 1
-    assert companions.rule(f"{SITE}/a.html", f"{SITE}/values-a.csv") not in rules
+    kinds = {companions.kind(f"{SITE}/{name}.html", f"{SITE}/{name}.pdf") for name in "abx"}
+    assert len(kinds) == 1
+    assert companions.kind(f"{SITE}/a.html", f"{SITE}/values-a.csv") not in kinds
+
+
+def test_a_file_below_the_directory_of_its_page_follows_one_rule_alone():
+    """Of all ways to name it the nearest; of a file elsewhere, the one with most of its path."""
+    near, far = Companions(), Companions()
+    near.learn(f"{SITE}/a/b/x.html", [f"{SITE}/a/b/x.csv"])
+    far.learn(f"{SITE}/a/b/x.html", [f"{SITE}/files/a/b/x.csv"])
+    assert near.snapshot()["templates"] == [[".html", "<dir>/<name>.csv", 1]]
+    assert far.snapshot()["templates"] == [[f"{SITE}/<name>.html", "<dir>/files/<name>.csv", 1]]
+
+
+def test_all_links_of_a_page_speak_for_a_rule():
+    """A file that another page had before is no new one, and still this page's."""
+    companions = taught(f"{SITE}/*.html", f"{SITE}/*.csv")
+    for number in range(20):
+        companions.learn(f"{SITE}/{number}.html", [], [f"{SITE}/{number}.csv", f"{SITE}/a.html"])
+    assert companions.guess(f"{SITE}/x.html") == [f"{SITE}/x.csv"]
+    for number in range(20, 30):
+        companions.learn(f"{SITE}/{number}.html", [], [f"{SITE}/a.csv"])
+    assert companions.guess(f"{SITE}/x.html") == []
+
+
+def ask(companions, number, *, found=True):
+    companions.note(f"{SITE}/{number}.html", f"{SITE}/{number}.csv", found=found)
+    return companions.is_due(f"{SITE}/{number}.html")
+
+
+def prove(companions, number, *, has_file):
+    companions.learn(f"{SITE}/{number}.html", [], [f"{SITE}/{number}.csv"] if has_file else [])
+
+
+def test_pages_of_files_that_were_found_are_to_prove_the_rule_ever_more_seldom():
+    companions = taught(f"{SITE}/*.html", f"{SITE}/*.csv")
+    due = []
+    for number in range(1, 200):
+        if ask(companions, number):
+            due.append(number)
+            prove(companions, number, has_file=True)
+            assert not companions.is_due(f"{SITE}/{number}.html")
+    assert due == [1, 2, 4, 8, 16, 32, 64, 128, 192]
+
+
+def test_a_rule_ends_when_two_pages_in_a_row_do_not_prove_it():
+    """After the first of them the next one is due, whenever it comes."""
+    companions = taught(f"{SITE}/*.html", f"{SITE}/*.csv")
+    for number in range(1, 17):
+        if ask(companions, number):
+            prove(companions, number, has_file=number != 16)
+    assert ask(companions, 17)
+    prove(companions, 17, has_file=True)
+    assert not ask(companions, 18)
+    for number in range(19, 65):
+        if ask(companions, number):
+            prove(companions, number, has_file=number < 64)
+    assert companions.guess(f"{SITE}/x.html")
+    assert ask(companions, 65)
+    prove(companions, 65, has_file=False)
+    assert not companions.guess(f"{SITE}/x.html")
+
+
+def test_where_files_end_few_are_asked_for_in_vain_however_many_there_were():
+    companions = taught(f"{SITE}/d/*.html", f"{SITE}/d/*.csv")
+    for number in range(5000):
+        companions.note(f"{SITE}/d/{number}.html", f"{SITE}/d/{number}.csv", found=True)
+    number = 5000
+    while companions.guess(f"{SITE}/d/{number}.html"):
+        companions.note(f"{SITE}/d/{number}.html", f"{SITE}/d/{number}.csv", found=False)
+        number += 1
+    assert number == 5008
+    assert companions.guess(f"{SITE}/e/1.html")
+    companions.learn(f"{SITE}/d/{number}.html", [], [f"{SITE}/d/{number}.csv"])
+    assert companions.guess(f"{SITE}/d/1.html")
 
 
 def test_a_name_within_another_is_none():
@@ -112,13 +184,19 @@ def test_pages_with_very_many_files_own_none_of_them():
     assert companions.guess(f"{SITE}/x.html") == []
 
 
-@pytest.mark.parametrize("page", [f"{SITE}/", SITE, f"{SITE}/?", f"{SITE}/?=", f"{SITE}/?a&b=", ""])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "",
+        SITE,
+        *(SITE + end for end in ("/", "//", "/a//", "/a//index.html", "/?", "/?=", "/?a&b=")),
+    ],
+)
 def test_pages_without_a_name_have_no_files_of_their_own(page):
     companions = taught(f"{SITE}/*.html", f"{SITE}/*.csv")
     companions.learn(page, [f"{SITE}/a.csv"])
     companions.note(page, f"{SITE}/a.csv", found=True)
     assert companions.guess(page) == []
-    assert companions.rule(page, f"{SITE}/a.csv") == ""
 
 
 def test_what_is_kept_has_its_bounds(monkeypatch):
@@ -141,18 +219,30 @@ def test_what_is_kept_has_its_bounds(monkeypatch):
     assert companions.guess(f"{SITE}/x.html") == []
 
 
+def test_pages_of_one_form_have_few_rules_those_that_most_pages_have():
+    """However many directories files are kept in, a guess takes no longer."""
+    companions = Companions()
+    for number in range(100):
+        taught(f"{SITE}/p/*", f"{SITE}/{number}/*.csv", [f"{number}{c}" for c in "abc"], companions)
+    assert len(companions.snapshot()["rules"][0]) == 1 + 16
+    names = [f"x{number}" for number in range(1500)]
+    taught(f"{SITE}/p/*", f"{SITE}/most/*.csv", names, companions)
+    assert companions.guess(f"{SITE}/p/y") == [f"{SITE}/most/y.csv"]
+
+
 def test_it_goes_on_as_if_nothing_had_happened():
     first = taught(f"{SITE}/b/*.html", f"{SITE}/b/*.xls", "xy")
     for number in range(12):
         files = [f"{SITE}/b/{number}.xls", f"{SITE}/a/{number}.csv"]
         first.learn(f"{SITE}/b/{number}.html", files if number < 4 else files[::-1])
-    first.note(f"{SITE}/b/12.html", f"{SITE}/b/12.xls", found=False)
-    state = {
-        name: value if name == "templates" else {key: list(n) for key, n in value.items()}
-        for name, value in first.snapshot().items()
-    }
+    for number in (12, 13, 14):
+        first.note(f"{SITE}/b/{number}.html", f"{SITE}/b/{number}.xls", found=number < 14)
+    first.learn(f"{SITE}/b/12.html", [], [])
     second = Companions()
-    second.restore(json.loads(json.dumps(state)))
+    second.restore(json.loads(json.dumps(first.snapshot(), default=list)))
     assert second.snapshot() == first.snapshot()
-    assert second.guess(f"{SITE}/b/13.html") == first.guess(f"{SITE}/b/13.html")
-    assert len(first.guess(f"{SITE}/b/13.html")) == 2
+    assert second.is_due(f"{SITE}/b/13.html")
+    for companions in (first, second):
+        companions.learn(f"{SITE}/b/13.html", [], [])
+    assert second.guess(f"{SITE}/b/15.html") == first.guess(f"{SITE}/b/15.html") != []
+    assert second.snapshot() == first.snapshot()

@@ -76,3 +76,21 @@ def test_no_group_scored_more_than_the_one_that_was_chosen(hound):
         scores = [score for _, score in why.runners_up]
         assert [why.score, *scores] == sorted([why.score, *scores], reverse=True)
         hound.learn_visit(choice, Visit((), [], choice.link.number % 3))
+
+
+def test_what_is_left_on_emptied_pages_says_nothing_about_others(hound):
+    """Their groups learn that they are barren; links that look like theirs keep their chance."""
+    for number in (1, 2, 3):
+        page, file = link(number, f"/d/{number}.html"), link(100 + number, f"/d/{number}.csv")
+        hound.learn_visit(Choice(page, hound.adopt(page).action), Visit((file,), [file], 1))
+    other = link(50, "/d/50.html")
+    before = hound.worth.chances([other])[0], hound.bandit.outlook(hound.adopt(other).action)[0]
+    for number in range(4, 30):
+        page, url = link(number, f"/d/{number}.html"), f"{SITE}/d/{number}.csv"
+        assert hound.companions(page) == [url]
+        hound.learn_companion(page, url, found=True)
+        group = hound.add_emptied(page, [url])
+        hound.learn_visit(Choice(page, group), Visit((Link(url),), [], 0))
+    assert hound.worth.chances([other])[0] == before[0]
+    assert hound.bandit.outlook(group)[0] < 0.2 * before[1]
+    assert group != hound.adopt(other).action

@@ -59,6 +59,10 @@ class Frontier:
         row = slice(begin, begin + count)
         return begin, links[row], self._numbers[action][row]
 
+    def place(self, action: int, number: int) -> int:
+        """Where among the action's links the one with a number is."""
+        return self._numbers[action].index(number)
+
     def take(self, action: int, place: int | None = None) -> Link:
         """The action's link at a place; without one, each is as likely as the others."""
         links = self._waiting[action]

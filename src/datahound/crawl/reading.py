@@ -17,14 +17,17 @@ class Reading:
     rest: Iterator[Link] = field(init=False)
     new_links: list[Link] = field(default_factory=list)
     reward: int = 0
+    foreseen: int = 0
+    """Files that were collected before the pages that its links lead to."""
 
     def __post_init__(self) -> None:
         self.rest = iter(self.page.links)
 
     def visit(self) -> Visit:
         """What a strategy learns from it."""
-        return Visit(self.page.links, self.new_links, self.reward)
+        return Visit(self.page.links, self.new_links, self.reward + self.foreseen)
 
     def visited(self, requests: int) -> Visited:
         """What is told of it."""
-        return Visited(requests, self.choice, self.reward, len(self.new_links), self.page.title)
+        reward, new_links = self.reward + self.foreseen, len(self.new_links) + self.foreseen
+        return Visited(requests, self.choice, reward, new_links, self.page.title)

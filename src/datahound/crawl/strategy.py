@@ -76,7 +76,7 @@ class Strategy(Protocol):
         ...
 
     def learn_visit(self, choice: Choice, visit: Visit) -> None:
-        """A chosen or adopted link has been dealt with."""
+        """A chosen or adopted link has been visited."""
         ...
 
     def explain(self, choice: Choice) -> Explanation:

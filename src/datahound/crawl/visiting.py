@@ -10,6 +10,10 @@ from datahound.crawl.story import Story
 from datahound.crawl.strategy import Foreseeing, State, Strategy, Visit
 from datahound.events import ActionCreated, Chosen, Discovered, Visited
 from datahound.model import Answer, Choice, Fetch, Kind, Link, Page, Purpose, Response
+from datahound.web.urls import canonical
+
+_MOST_BY_CHANCE = 8
+"""Pages met by chance that are kept in memory; no more files are foreseen meanwhile."""
 
 Talk = Generator[Fetch | None, Answer, None]
 """Yields fetches and is sent their answers; a None marks the boundary between two visits."""
@@ -39,12 +43,12 @@ class Visiting:
     def begin(self, seed: str) -> Talk:
         """Visit the first page."""
         yield from self._visit(Choice(Link(seed)), patient=True)
+        yield from self._read_met_by_chance()
 
     def go_on(self) -> Generator[Fetch | None, Answer, bool]:
         """Visit what the strategy chooses; False when nothing is left."""
         is_more = yield from self._visit_next()
-        while self._met_by_chance:
-            yield from self._adopt_all(self._met_by_chance.pop())
+        yield from self._read_met_by_chance()
         return is_more
 
     def snapshot(self) -> State:
@@ -89,6 +93,10 @@ class Visiting:
         outcome = yield from self._collect(link, patient=patient)
         if outcome is not None and outcome.kind is Kind.HTML:
             yield from self._adopt_all(outcome)
+
+    def _read_met_by_chance(self) -> Talk:
+        while self._met_by_chance:
+            yield from self._adopt_all(self._met_by_chance.pop())
 
     def _adopt_all(self, mistaken: Outcome) -> Talk:
         """Read a page that was mistaken for a target, and those that it leads to."""
@@ -197,7 +205,7 @@ class Visiting:
             return None
         if expected is Kind.HTML:
             files = yield from self._collect_companions(link)
-            reading.reward += len(files)
+            reading.foreseen += len(files)
             self._keep(link, files)
             return None
         self._story.tell(Discovered(link, expected, None))
@@ -218,6 +226,8 @@ class Visiting:
         if self._foreseeing is None:
             return found
         for url in self._foreseeing.companions(link):
+            if canonical(url) != url or len(self._met_by_chance) >= _MOST_BY_CHANCE:
+                continue
             if url in self._fetching.known or self._fetching.objection(url):
                 continue
             self._fetching.known[url] = None

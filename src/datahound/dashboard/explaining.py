@@ -13,9 +13,10 @@ from datahound.dashboard.url_index import UrlIndex
 from datahound.errors import DatahoundError
 from datahound.web.urls import from_user
 
+# A page that waits again, after a file of it was collected, is a link for a second time.
 _LINK = """SELECT number, url, t.text, anchor, surrounding, p.text, depth, expected, action
     FROM link LEFT JOIN text t ON t.id = link.tag_path LEFT JOIN text p ON p.id = link.found_on
-    WHERE {rows} LIMIT 1"""
+    WHERE {rows} ORDER BY number DESC LIMIT 1"""
 _LINK_NAMES = ("number", "url", "tag_path", "anchor", "surrounding", "page", "depth", "expected")
 _SKIPS = """SELECT reason, anchor, p.text FROM skip LEFT JOIN text p ON p.id = skip.found_on
     WHERE {rows} LIMIT 10"""

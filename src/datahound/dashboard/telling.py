@@ -116,7 +116,7 @@ def _outcome(story: _Story) -> list[str]:
     if fetched:
         told.append(_answered(fetched[-1]))
     if files := story["files_before"]:
-        told.insert(0, f"{_new(files, 'data file')} of it came before it was read, by its address.")
+        told.insert(0, f"By its address {_new(files, 'data file')} of it came without reading it.")
     if visit := story["visit"]:
         told.append(_read(visit))
     if story["target"]:

@@ -60,7 +60,9 @@ class Rewards:
 
     def observe(self, events: Sequence[Event]) -> None:
         for event in events:
-            if isinstance(event, Visited) and event.reward is not None:
+            if not isinstance(event, Visited) or event.new_links is None:
+                continue
+            if event.reward is not None:
                 self._note(event.choice.action, event.choice.link.tag_path, event.reward)
 
     def groups(self) -> list[Group]:

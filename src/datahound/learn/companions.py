@@ -5,13 +5,14 @@ A site that keeps one file for each page mostly names the one after the other: `
 `view?id=7` and `download?id=7`.
 """
 
-import re
 from array import array
 from bisect import insort
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any
+
+from datahound.learn.page_names import Named, is_beginning, names_in, template_of
 
 _ENOUGH = 3
 """Pages with a file of one template before it is taken for a rule."""
@@ -27,16 +28,21 @@ _MOST_BEGINNINGS = 1 << 14
 """Beginnings of names are not counted when there are so many counts: each name may have its own."""
 _MOST_FILES = 100
 """Of one page; where there are more, none is the page's own."""
-_MOST_VALUES = 3
-_MOST_SEGMENTS = 4
-"""Directories that may be part of a name."""
-_HOST = 3
-"""Segments of a URL up to its host."""
-_INDEX = frozenset({"index", "default"})
-_DIRECTORY, _NAME = "<dir>", "<name>"
-"""What no URL holds, in its canonical form."""
-_ANY = "*"
-_BEGINNING = re.compile(r"[^\W\d_]*[\W_]*")
+_MOST_RULES = 16
+"""For pages of one form: those that fewest pages had are dropped."""
+_MOST_KINDS = 256
+_MOST_MISSED = 8
+"""Files in a row that were not there, before no more are asked for in a directory."""
+_MOST_DUE = 1024
+_PROOF_EVERY = 64
+"""Of so many files of a rule, the page of one is to prove it; of the first ones, more often."""
+_MOST_DOUBTS = 2
+"""Pages in a row that did not, before it is believed no more."""
+
+_Rule = tuple[str, str]
+"""The form of pages' URLs, and the template of their files'."""
+_Foretold = tuple[str, Named, str]
+"""A file, and what it follows from: a page's name, and a template."""
 
 
 class Companions:
@@ -44,7 +50,9 @@ class Companions:
 
     A rule is a template of files' URLs for pages of one form. How often it held is counted for the
     whole site, for a section, for a directory and for names there that begin alike; each leans on
-    the one before. Pages that were read count, and files that were asked for.
+    the one before. Pages that were read count, and files that were asked for. Of a rule's first
+    files, and of ever fewer later, the pages are to be read soon, as proof that they link to them:
+    some servers have a file for every name.
 
     >>> companions = Companions()
     >>> for name in ("a", "b", "c"):
@@ -54,183 +62,161 @@ class Companions:
     """
 
     def __init__(self) -> None:
-        self._templates: OrderedDict[tuple[str, str], int] = OrderedDict()
+        self._templates: OrderedDict[_Rule, int] = OrderedDict()
         """By form and template: the pages that had such a file."""
         self._rules: dict[str, list[str]] = {}
-        """By form: the templates that enough pages had, in an order that a snapshot keeps."""
+        """By form: the templates that enough pages had, in the order of the alphabet."""
         self._read: dict[int, int] = {}
         """Pages that were read, by form and scope."""
         self._held: dict[int, int] = {}
         self._asked: dict[int, int] = {}
-        """Files that were there, and those that were asked for; by form, template and scope."""
+        """Files that were there, and those that were asked for; by form, scope and template."""
+        self._missed: dict[int, int] = {}
+        """Files asked for in a row that were not there, by form, directory and template."""
+        self._due: dict[str, _Rule] = {}
+        """Pages that are to prove a rule."""
+        self._doubts: dict[_Rule, int] = {}
+        """Pages in a row that were to prove a rule and did not."""
 
-    def learn(self, page: str, files: Sequence[str]) -> None:
-        """A page was read: the files that no page before it had."""
-        for named in _names_in(page):
+    def learn(self, page: str, files: Sequence[str], links: Iterable[str] = ()) -> None:
+        """A page was read: the files that no page before it had, and all of its links."""
+        names = list(names_in(page))
+        for named in names:
             _count(self._read, named)
-            if len(files) > _MOST_FILES:
-                continue
-            for template in dict.fromkeys(_templates(files, named)):
-                self._meet(named.form, template)
-                _count(self._held, named, template)
-
-    def rule(self, page: str, file: str) -> str:
-        """How a file's URL follows from its page's: the same for pages of one kind."""
-        found = (
-            f"{named.form} {t}" for named in _names_in(page) for t in _templates([file], named)
-        )
-        return next(found, "")
+        foretold = list(self._foretold(names))
+        linked = {*files, *links} if foretold else set(files)
+        held = [(named, template) for file, named, template in foretold if file in linked]
+        for named, template in held:
+            self._hold(named, template)
+        self._prove(page, [(named.form, template) for named, template in held])
+        known = {(named.form, template) for _, named, template in foretold}
+        for file in files if len(files) <= _MOST_FILES else ():
+            found = template_of(file, names)
+            if found is not None:
+                named, template = found
+                self._meet((named.form, template))
+                if (named.form, template) not in known:
+                    _count(self._held, named, template)
 
     def note(self, page: str, file: str, *, found: bool) -> None:
         """A file was asked for that a page was expected to have."""
-        for named in _names_in(page):
-            for template in _templates([file], named):
+        for foretold, named, template in self._foretold(list(names_in(page))):
+            if foretold == file:
                 _count(self._asked, named, template)
                 if found:
-                    _count(self._held, named, template)
+                    self._hold(named, template)
+                    self._ask_for_proof(page, (named.form, template))
+                else:
+                    _add(self._missed, _number(named.form, named.directory, template), _MOST_COUNTS)
 
     def guess(self, page: str) -> list[str]:
         """The files that a page most probably has."""
         if not self._rules:
             return []
-        files = (
-            template.replace(_DIRECTORY, named.directory).replace(_NAME, named.name)
-            for named in _names_in(page)
-            for template in self._rules.get(named.form, ())
-            if self._chance(named, template) >= _SURE
-        )
-        return list(dict.fromkeys(files))
+        foretold = self._foretold(list(names_in(page)))
+        sure = (file for file, named, template in foretold if self._is_sure(named, template))
+        return list(dict.fromkeys(sure))
+
+    def is_due(self, page: str) -> bool:
+        """Whether a page is to be read soon, though its file was collected."""
+        return page in self._due
+
+    def kind(self, page: str, file: str) -> str:
+        """What pages have in common whose files were found by one rule."""
+        rules = self._foretold(list(names_in(page)))
+        found = (_number(named.form, "", template) for f, named, template in rules if f == file)
+        return f"rule {next(found, 0) % _MOST_KINDS}"
 
     def snapshot(self) -> dict[str, Any]:
         return {
-            "templates": [[*key, pages] for key, pages in self._templates.items()],
+            "templates": [[*rule, pages] for rule, pages in self._templates.items()],
+            "rules": [[form, *templates] for form, templates in self._rules.items()],
+            "due": [[page, *rule] for page, rule in self._due.items()],
+            "doubts": [[*rule, doubts] for rule, doubts in self._doubts.items()],
             **{name: _packed(counts) for name, counts in self._counts.items()},
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        self._templates.clear()
-        self._rules.clear()
-        for form, template, pages in state["templates"]:
-            self._templates[form, template] = pages
-            if pages >= _ENOUGH:
-                insort(self._rules.setdefault(form, []), template)
+        templates = state["templates"]
+        self._templates = OrderedDict(((form, text), pages) for form, text, pages in templates)
+        self._rules = {form: templates for form, *templates in state["rules"]}
+        self._due = {page: (form, template) for page, form, template in state["due"]}
+        self._doubts = {(form, template): doubts for form, template, doubts in state["doubts"]}
         for name, counts in self._counts.items():
             counts.clear()
             counts.update(zip(state[name]["numbers"], state[name]["counts"], strict=True))
 
     @property
     def _counts(self) -> dict[str, dict[int, int]]:
-        return {"read": self._read, "held": self._held, "asked": self._asked}
+        counts = (self._read, self._held, self._asked, self._missed)
+        return dict(zip(("read", "held", "asked", "missed"), counts, strict=True))
 
-    def _meet(self, form: str, template: str) -> None:
+    def _foretold(self, names: list[Named]) -> Iterator[_Foretold]:
+        """By each rule for pages of these forms: the file, and what it follows from."""
+        for named in names:
+            for template in self._rules.get(named.form, ()):
+                yield named.file(template), named, template
+
+    def _hold(self, named: Named, template: str) -> None:
+        _count(self._held, named, template)
+        self._missed.pop(_number(named.form, named.directory, template), None)
+
+    def _ask_for_proof(self, page: str, rule: _Rule) -> None:
+        form, template = rule
+        asked = self._asked.get(_number(form, "", template), 0)
+        is_turn = asked % _PROOF_EVERY == 0 or not asked & (asked - 1)
+        if (is_turn or rule in self._doubts) and len(self._due) < _MOST_DUE:
+            self._due[page] = rule
+
+    def _prove(self, page: str, held: Collection[_Rule]) -> None:
+        """See whether a page that is to prove a rule has its file."""
+        rule = self._due.pop(page, None)
+        if rule is None:
+            return
+        if rule in held:
+            self._doubts.pop(rule, None)
+        else:
+            self._doubts[rule] = self._doubts.get(rule, 0) + 1
+
+    def _meet(self, rule: _Rule) -> None:
         """One more page has a file of a template."""
-        key = form, template
-        self._templates[key] = self._templates.get(key, 0) + 1
-        self._templates.move_to_end(key)
-        if self._templates[key] == _ENOUGH:
-            insort(self._rules.setdefault(form, []), template)
+        form, template = rule
+        pages = self._templates[rule] = self._templates.get(rule, 0) + 1
+        self._templates.move_to_end(rule)
+        rules = self._rules.get(form, [])
+        if pages >= _ENOUGH and template not in rules:
+            insort(self._rules.setdefault(form, rules), template)
+            if len(rules) > _MOST_RULES:
+                rarest = min(rules, key=lambda known: self._templates.get((form, known), 0))
+                self._drop((form, rarest))
         if len(self._templates) > _MOST_TEMPLATES:
-            (form, template), pages = self._templates.popitem(last=False)
-            if pages >= _ENOUGH:
-                self._rules[form].remove(template)
+            self._drop(self._templates.popitem(last=False)[0])
 
-    def _chance(self, named: "_Named", template: str) -> float:
+    def _drop(self, rule: _Rule) -> None:
+        form, template = rule
+        rules = self._rules.get(form, [])
+        if template in rules:
+            rules.remove(template)
+            self._doubts.pop(rule, None)
+            if not rules:
+                del self._rules[form]
+
+    def _is_sure(self, named: Named, template: str) -> bool:
+        if self._doubts.get((named.form, template), 0) >= _MOST_DOUBTS:
+            return False
+        if self._missed.get(_number(named.form, named.directory, template), 0) >= _MOST_MISSED:
+            return False
+        return self._chance(named, template) >= _SURE
+
+    def _chance(self, named: Named, template: str) -> float:
         """How likely a page of this name has a file by a rule."""
         chance = 0.0
         for scope in named.scopes:
             number = _number(named.form, scope, template)
             held = self._held.get(number, 0)
             seen = self._read.get(_number(named.form, scope, ""), 0) + self._asked.get(number, 0)
-            chance = (held + _WEIGHT * chance) / (max(seen, held) + _WEIGHT)
+            chance = (held + _WEIGHT * chance) / (seen + _WEIGHT)
         return chance
-
-
-class _Named(NamedTuple):
-    """A page's URL, parted: its form, what stands before the name, the name, and its scopes."""
-
-    form: str
-    directory: str
-    name: str
-    scopes: tuple[str, ...]
-    """From the whole site to what is nearest."""
-
-
-def _names_in(url: str) -> Iterator[_Named]:
-    """The ways to find a name in a page's URL: its last segment, its path, a value of its query.
-
-    >>> [(named.form, named.name) for named in _names_in("https://e.example/gdp/index.html")]
-    [('/index.html', 'gdp')]
-    >>> [(named.form, named.name) for named in _names_in("https://e.example/a/gdp.html")]
-    [('.html', 'gdp'), ('https://e.example/<name>.html', 'a/gdp')]
-    >>> [(named.form, named.name) for named in _names_in("https://e.example/view?id=7")]
-    [('https://e.example/view?id=<name>', '7')]
-    """
-    path, _, query = url.partition("?")
-    if query:
-        yield from _values_in(path, query.split("&"))
-        return
-    directory, _, last = path.rpartition("/")
-    stem, dot, extension = last.rpartition(".")
-    name, form = (stem, dot + extension) if stem else (last, "")
-    if not name or name in _INDEX:
-        form = "/" + last
-        directory, _, name = directory.rpartition("/")
-    segments = directory.split("/")
-    if len(segments) < _HOST:
-        return
-    section = "/".join(segments[: _HOST + 1])
-    alike = f"{directory}/{_beginning(name)}"
-    yield _Named(form, directory, name, ("", section + "/", directory, alike))
-    for depth in range(max(_HOST, len(segments) - _MOST_SEGMENTS), len(segments)):
-        above, below = "/".join(segments[:depth]), "/".join(segments[depth:])
-        yield _Named(f"{above}/{_NAME}{form}", above, f"{below}/{name}", ("", directory))
-
-
-def _values_in(path: str, pairs: list[str]) -> Iterator[_Named]:
-    directory = path.rpartition("/")[0]
-    for place, pair in enumerate(pairs[:_MOST_VALUES]):
-        key, _, value = pair.partition("=")
-        if value:
-            others = [*pairs[:place], f"{key}={_NAME}", *pairs[place + 1 :]]
-            form = f"{path}?{'&'.join(others)}"
-            yield _Named(form, directory, value, ("", path, _beginning(value)))
-
-
-def _beginning(name: str) -> str:
-    """What names of one kind have in common: their first word, and what stands behind it.
-
-    >>> _beginning("mgp00015"), _beginning("value--gdp"), _beginning("17")
-    ('mgp*', 'value--*', '*')
-    """
-    found = _BEGINNING.match(name)
-    return f"{found.group() if found else ''}{_ANY}"
-
-
-def _templates(files: Iterable[str], named: _Named) -> Iterator[str]:
-    """For each file that is named for the page: its URL, with what is the page's left out."""
-    directories, _, _ = named.name.rpartition("/")
-    for file in files:
-        rest = file.removeprefix(named.directory + "/")
-        if directories and rest.startswith(directories + "/"):
-            # It stands below the page's own directory: its last segment says as much.
-            continue
-        template = _without(named.name, rest)
-        if template != rest:
-            yield f"{_DIRECTORY}/{template}" if rest != file else template
-
-
-def _without(name: str, text: str) -> str:
-    """A text with a mark wherever a name stands in it as a whole.
-
-    >>> _without("12", "data/12/2012-12.csv")
-    'data/<name>/2012-<name>.csv'
-    """
-    first, *others = text.split(name)
-    marked = first
-    for other in others:
-        is_whole = not (marked[-1:].isalnum() or other[:1].isalnum())
-        marked += (_NAME if is_whole else name) + other
-    return marked
 
 
 def _number(form: str, scope: str, template: str) -> int:
@@ -239,13 +225,17 @@ def _number(form: str, scope: str, template: str) -> int:
     return int.from_bytes(digest)
 
 
-def _count(counts: dict[int, int], named: _Named, template: str = "") -> None:
+def _count(counts: dict[int, int], named: Named, template: str = "") -> None:
     """One more of a kind, in each scope."""
     for scope in named.scopes:
         number = _number(named.form, scope, template)
-        room = _MOST_BEGINNINGS if scope.endswith(_ANY) else _MOST_COUNTS
-        if number in counts or len(counts) < room:
-            counts[number] = counts.get(number, 0) + 1
+        room = _MOST_BEGINNINGS if is_beginning(scope) else _MOST_COUNTS
+        _add(counts, number, room)
+
+
+def _add(counts: dict[int, int], number: int, room: int) -> None:
+    if number in counts or len(counts) < room:
+        counts[number] = counts.get(number, 0) + 1
 
 
 def _packed(counts: dict[int, int]) -> dict[str, Any]:

@@ -59,6 +59,10 @@ class HoundStrategy:
         self._rng = rng
         self._met: dict[int, int] = {}
         """The groups of the links that the pages being read have brought."""
+        self._due: list[tuple[int, int]] = []
+        """Groups and numbers of links to pages that are to prove a rule, and so come first."""
+        self._is_proof = False
+        """Whether the last choice is such a one."""
         self._last_target = -1
         """The number of the link that was last found to be a target."""
         self._reasons = (0.0, 0.0)
@@ -73,12 +77,22 @@ class HoundStrategy:
 
     def add_emptied(self, link: Link, files: Sequence[str]) -> int:
         # Pages with files by the same rule are of one kind, and so is what is left on them.
-        return self._add(link, self._group(link, self.rules.rule(link.url, files[0])))
+        group = self._add(link, self._group(link, self.rules.kind(link.url, files[0])))
+        if self.rules.is_due(link.url):
+            self._due.append((group, link.number))
+        return group
 
     def adopt(self, link: Link) -> Choice:
         return Choice(link, self._group_of(link))
 
     def choose(self, time: int) -> Choice | None:  # noqa: ARG002
+        self._is_proof = bool(self._due)
+        if self._is_proof:
+            group, number = self._due.pop(0)
+            choice = self._take(group, self.frontier.place(group, number))
+            self._reasons = math.inf, float(self.worth.chances([choice.link])[0])
+            self._runners_up = ()
+            return choice
         self._look_at([leaf for leaf in self.bandit.draw() if self.frontier.waiting(leaf)])
         best = self.bandit.best(self.frontier.awake, self._settings.candidates)
         if not best:
@@ -89,9 +103,7 @@ class HoundStrategy:
         (score, (group, place, chance)), *others = ranked
         self._reasons = score, chance
         self._runners_up = tuple((look[0], score) for score, look in others[:_RUNNERS_UP])
-        link = self.frontier.take(group, place)
-        self._met.pop(link.number, None)
-        return Choice(link, group)
+        return self._take(group, place)
 
     def companions(self, link: Link) -> list[str]:
         return self.rules.guess(link.url) if self._settings.companions else []
@@ -106,9 +118,8 @@ class HoundStrategy:
 
     def learn_visit(self, choice: Choice, visit: Visit) -> None:
         is_emptied = choice.action is not None and self.bandit.is_emptied(choice.action)
-        if not (visit.failed or is_emptied):
-            files = [link.url for link in visit.new_links if link.number not in self._met]
-            self.rules.learn(choice.link.url, files if visit.reward else [])
+        if self._settings.companions and not visit.failed:
+            self._learn_rules(choice.link.url, visit)
         met = self._take_met(visit.new_links)
         if choice.action is None:
             return
@@ -137,12 +148,15 @@ class HoundStrategy:
         drawn, chance = self._reasons
         expected = self.bandit.expect(choice.action, chance)
         evidence = self.bandit.evidence(choice.action)
-        is_their_turn = self.bandit.is_turn_of_unvisited and not evidence[-1][0]
-        if is_their_turn:
-            drawn = math.inf
+        is_turn = self.bandit.is_turn_of_unvisited and not self._is_proof
+        is_their_turn = is_turn and not evidence[-1][0]
         remarks = ["it was the turn of groups never visited"] if is_their_turn else []
         if self.bandit.is_emptied(choice.action):
             remarks.append("its file was collected without it")
+        if self._is_proof:
+            remarks.append("it is read to see whether it links to that")
+        if is_their_turn:
+            drawn = math.inf
         basis = self._basis(evidence, expected, chance, remarks)
         return Explanation(drawn, drawn - expected, self._runners_up, basis)
 
@@ -158,6 +172,7 @@ class HoundStrategy:
             "worth": self.worth.snapshot(),
             "leads": self.leads.snapshot(),
             "companions": self.rules.snapshot(),
+            "due": [list(pair) for pair in self._due],
             "rng": plain_state(self._rng),
         }
 
@@ -169,7 +184,21 @@ class HoundStrategy:
         self.worth.restore(state["worth"])
         self.leads.restore(state["leads"])
         self.rules.restore(state["companions"])
+        self._due = [(group, number) for group, number in state["due"]]
         restore_state(self._rng, state["rng"])
+
+    def _learn_rules(self, page: str, visit: Visit) -> None:
+        kept = self._met
+        files = [link.url for link in visit.new_links if link.number not in kept]
+        links = (link.url for link in visit.links)
+        self.rules.learn(page, files if visit.reward else [], links)
+
+    def _take(self, group: int, place: int) -> Choice:
+        link = self.frontier.take(group, place)
+        if self.bandit.is_emptied(group):
+            # It may wait for a second time, long after its page was learned from.
+            self._met.pop(link.number, None)
+        return Choice(link, group)
 
     def _add(self, link: Link, group: int) -> int:
         self._met[link.number] = group
