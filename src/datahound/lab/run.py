@@ -99,7 +99,7 @@ def run_job(
     """Crawl the site once and keep what the experiments need."""
     trial = job.trial(base)
     confusion, rewards, cut = Confusion(ground.site.seed), Rewards(), EarlyCut()
-    watching = (confusion, rewards, cut) if job.strategy == STUDIED else ()
+    watching = (cut, confusion, rewards) if job.strategy == STUDIED else (cut,)
 
     def observe(events: Sequence[Any]) -> None:
         for observer in watching:

@@ -2,8 +2,9 @@
 
 It needs fewer requests than the paper's crawlers: no HEAD, since extensions and what was learned
 tell targets; groups that are found barren are barren where they are, not everywhere; links of one
-group are told apart by their words; pages that lead to others are known for it; no URL is asked for
-under a name that redirects to another, and no page is read under two names.
+group are told apart by their words; pages that lead to others are known for it; files named after
+their pages are collected before these are read; no URL is asked for under a name that redirects to
+another, and no page is read under two names.
 """
 
 import math
