@@ -3,9 +3,12 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from datahound.learn import companions as companions_module
 from datahound.learn.companions import Companions
+from datahound.web.urls import join
 
 SITE = "https://e.example"
 
@@ -246,3 +249,28 @@ def test_it_goes_on_as_if_nothing_had_happened():
         companions.learn(f"{SITE}/b/13.html", [], [])
     assert second.guess(f"{SITE}/b/15.html") == first.guess(f"{SITE}/b/15.html") != []
     assert second.snapshot() == first.snapshot()
+
+
+references = st.lists(
+    st.sampled_from(
+        ["/", "//", "a", "b1", "-", "_", ".", "..", ".html", "index", "?", "&", "=", "%2F"]
+    )
+    | st.text(max_size=3),
+    max_size=8,
+).map("".join)
+
+
+@given(pages=st.lists(references, min_size=3, max_size=6), files=st.lists(references, max_size=4))
+def test_no_url_is_too_odd(pages, files):
+    """Whatever pages and files are called, all of it can be learned, asked and told."""
+    urls = [url for url in (join(f"{SITE}/", page) for page in pages) if url]
+    found = [url for url in (join(f"{SITE}/", file) for file in files) if url]
+    companions = Companions()
+    for url in urls * 3:
+        companions.learn(url, [*found, url + ".csv"], urls)
+        for file in companions.guess(url):
+            companions.note(url, file, found=file in found)
+            assert companions.kind(url, file)
+    again = Companions()
+    again.restore(json.loads(json.dumps(companions.snapshot(), default=list)))
+    assert again.snapshot() == companions.snapshot()
