@@ -233,6 +233,14 @@ def test_pages_of_one_form_have_few_rules_those_that_most_pages_have():
     assert companions.guess(f"{SITE}/p/y") == [f"{SITE}/most/y.csv"]
 
 
+def test_there_are_few_kinds_of_pages_however_many_rules():
+    companions, kinds = Companions(), set()
+    for form in range(600):
+        taught(f"{SITE}/v{form}?id=*", f"{SITE}/f{form}/*.csv", "789", companions)
+        kinds.add(companions.kind(f"{SITE}/v{form}?id=7", f"{SITE}/f{form}/7.csv"))
+    assert 200 < len(kinds) <= 256
+
+
 def test_it_goes_on_as_if_nothing_had_happened():
     first = taught(f"{SITE}/b/*.html", f"{SITE}/b/*.xls", "xy")
     for number in range(12):

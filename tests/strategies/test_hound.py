@@ -44,6 +44,18 @@ def test_a_list_is_credited_for_what_its_links_turn_out_to_bring(hound, reward, 
     assert (hound.bandit.outlook(group)[1] > before) is is_credited
 
 
+def test_links_may_be_chosen_before_their_page_is_learned_from(hound):
+    """As in Scrapy, where pages wait for their files: it is still known what the page led to."""
+    group = hound.add(link(1, "/lists/1.html"))
+    hound.choose(0)
+    items = [link(n, f"/items/{n}.html", "/lists/1.html") for n in (2, 3)]
+    for item in items:
+        hound.add(item)
+    assert {hound.choose(time).link for time in (1, 2)} == set(items)
+    hound.learn_visit(Choice(link(1, "/lists/1.html"), group), Visit(tuple(items), items, 1))
+    assert hound.leads.snapshot()["urls"] == [f"{SITE}/lists/1.html"]
+
+
 def test_it_says_when_a_link_is_chosen_since_its_group_was_never_visited():
     """In the long run every 16th is, though nothing else speaks for it."""
     hound = make_strategy("hound", seed=0)
