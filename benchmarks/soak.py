@@ -75,7 +75,7 @@ async def _soak(pages, folder, address, note):
 
     def watch(run, events):
         for event in events:
-            counts["pages"] += isinstance(event, Visited) and event.new_links is not None
+            counts["pages"] += isinstance(event, Visited) and event.was_read
             counts["failures"] += isinstance(event, Fetched) and event.status is None
         if run.crawl.tally.requests >= (counts["rows"] + 1) * pages / ROWS:
             counts["rows"] += 1

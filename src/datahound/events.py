@@ -82,6 +82,11 @@ class Visited:
     new_links: int | None
     title: str = ""
 
+    @property
+    def was_read(self) -> bool:
+        """Whether there was a page, and it was read."""
+        return self.reward is not None and self.new_links is not None
+
 
 @dataclass(frozen=True, slots=True)
 class SiteMoved:

@@ -12,6 +12,7 @@ from typing import Any
 from datahound.dashboard.choices import are_kept
 from datahound.dashboard.places import shared_folder
 from datahound.dashboard.url_index import KEYS, UrlIndex
+from datahound.runs.schema import WAS_READ
 
 _STEP = 10_000
 _QUICK_SECONDS = 0.05
@@ -24,8 +25,8 @@ _REQUESTS = f"""SELECT {_HOST}, status, purpose, kind, expected, reason, count(*
     max(at) FROM request WHERE id > ? AND id <= ? GROUP BY 1, 2, 3, 4, 5, 6"""
 _TARGETS = "SELECT number, mime_type FROM target WHERE id > ? AND id <= ? ORDER BY id"
 # A page whose files were collected without it counts for its group, though it was not read.
-_VISITS = """SELECT action, count(*), count(reward), coalesce(sum(reward), 0), count(nullif(reward,
-    0)), count(reward + new_links) FROM visit WHERE id > ? AND id <= ? GROUP BY 1"""
+_VISITS = f"""SELECT action, count(*), count(reward), coalesce(sum(reward), 0), count(nullif(reward,
+    0)), sum({WAS_READ}) FROM visit WHERE id > ? AND id <= ? GROUP BY 1"""
 _LINKS = """SELECT action, count(*), min(url), max(url) FROM link WHERE number > ? AND number <= ?
     AND expected = 'page' GROUP BY 1"""
 _CHOICES = "SELECT action, count(*) FROM choice WHERE id > ? AND id <= ? GROUP BY 1"

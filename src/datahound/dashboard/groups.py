@@ -6,6 +6,7 @@ from datahound.dashboard.asking import Asked
 from datahound.dashboard.choices import are_kept, tag_path_of
 from datahound.dashboard.digest import Group
 from datahound.errors import UserError
+from datahound.runs.schema import WAS_READ
 
 PAGE = 50
 _NEWEST = 50_000
@@ -16,8 +17,8 @@ _SORTS = {
     "waiting": lambda item: (-item[1].waiting, item[0] or 0),
     "pages": lambda item: (-item[1].pages, item[0] or 0),
 }
-_VISITED = """SELECT url, title, reward, new_links, number FROM visit WHERE action = ?
-    AND reward + new_links IS NOT NULL ORDER BY id DESC LIMIT 200"""
+_VISITED = f"""SELECT url, title, reward, new_links, number FROM visit WHERE action = ?
+    AND {WAS_READ} ORDER BY id DESC LIMIT 200"""
 # The newest links are looked through, and no more: a group may have a million.
 _WAITING = """SELECT l.url, l.anchor, p.text
     FROM (SELECT * FROM link ORDER BY number DESC LIMIT ?) l

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from datahound.dashboard.asking import Asked
+from datahound.runs.schema import WAS_READ
 
 PAGE = 50
 _WINDOW = 50_000
@@ -48,7 +49,7 @@ _PAGES = Listing(
     "visit",
     "t.number, t.at, t.url, t.title, t.depth, t.action, t.reward, t.new_links",
     ("number", "at", "url", "title", "depth", "group", "targets", "new_links"),
-    always="t.reward + t.new_links IS NOT NULL",
+    always=WAS_READ,
 )
 _SKIPPED = Listing(
     "skip",
@@ -65,7 +66,7 @@ _TARGETS = Listing(
 )
 # Few pages have targets: sorted by how many, they need no window.
 _RICH = f"""SELECT t.id, {_PAGES.columns} FROM visit t WHERE t.reward > 0
-    AND t.new_links IS NOT NULL AND (t.reward < ?1 OR (t.reward = ?1 AND t.id < ?2))
+    AND {WAS_READ} AND (t.reward < ?1 OR (t.reward = ?1 AND t.id < ?2))
     ORDER BY t.reward DESC, t.id DESC LIMIT ?3"""
 
 

@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datahound.learn.remaining import UNGROUPED
+from datahound.runs.schema import WAS_READ
 
 _FAILED = -1
 _VISITS = f"""SELECT coalesce(action, {UNGROUPED}), coalesce(reward, {_FAILED}),
-    coalesce(new_links, 0), reward + new_links IS NOT NULL FROM visit ORDER BY id"""
+    coalesce(new_links, 0), {WAS_READ} FROM visit ORDER BY id"""
 _VISIT = np.dtype(
     [("group", np.int64), ("reward", np.int64), ("new_links", np.int64), ("was_read", np.bool_)]
 )

@@ -60,10 +60,8 @@ class Rewards:
 
     def observe(self, events: Sequence[Event]) -> None:
         for event in events:
-            if not isinstance(event, Visited) or event.new_links is None:
-                continue
-            if event.reward is not None:
-                self._note(event.choice.action, event.choice.link.tag_path, event.reward)
+            if isinstance(event, Visited) and event.was_read:
+                self._note(event.choice.action, event.choice.link.tag_path, event.reward or 0)
 
     def groups(self) -> list[Group]:
         """Every group with a reward, the best first."""

@@ -100,7 +100,7 @@ class Companions:
 
     def note(self, page: str, file: str, *, found: bool) -> None:
         """A file was asked for that a page was expected to have."""
-        for foretold, named, template in self._foretold(list(names_in(page))):
+        for foretold, named, template in self._foretold(names_in(page)):
             if foretold == file:
                 _count(self._asked, named, template)
                 if found:
@@ -113,7 +113,7 @@ class Companions:
         """The files that a page most probably has."""
         if not self._rules:
             return []
-        foretold = self._foretold(list(names_in(page)))
+        foretold = self._foretold(names_in(page))
         sure = (file for file, named, template in foretold if self._is_sure(named, template))
         return list(dict.fromkeys(sure))
 
@@ -123,7 +123,7 @@ class Companions:
 
     def kind(self, page: str, file: str) -> str:
         """What pages have in common whose files were found by one rule."""
-        rules = self._foretold(list(names_in(page)))
+        rules = self._foretold(names_in(page))
         found = (_number(named.form, "", template) for f, named, template in rules if f == file)
         return f"rule {next(found, 0) % _MOST_KINDS}"
 
@@ -151,7 +151,7 @@ class Companions:
         counts = (self._read, self._held, self._asked, self._missed)
         return dict(zip(("read", "held", "asked", "missed"), counts, strict=True))
 
-    def _foretold(self, names: list[Named]) -> Iterator[_Foretold]:
+    def _foretold(self, names: Iterable[Named]) -> Iterator[_Foretold]:
         """By each rule for pages of these forms: the file, and what it follows from."""
         for named in names:
             for template in self._rules.get(named.form, ()):

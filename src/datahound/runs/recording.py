@@ -90,7 +90,7 @@ class Recording:
     def _observe(self, events: list[Event]) -> None:
         self.progress.observe(events)
         for event in events:
-            if isinstance(event, Visited) and event.reward is not None:
+            if isinstance(event, Visited) and event.was_read:
                 self._read_a_page = True
 
     def _ending(self) -> Ended:

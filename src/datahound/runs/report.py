@@ -9,11 +9,11 @@ from typing import Any
 
 from datahound.runs.database import open_to_read, trouble
 from datahound.runs.folder import Folder
+from datahound.runs.schema import WAS_READ
 
 _FACTS = "SELECT name, value FROM fact"
-_COUNTS = """SELECT (SELECT max(number) FROM request), (SELECT count(*) FROM target),
-    (SELECT sum(size) FROM request),
-    (SELECT count(*) FROM visit WHERE reward + new_links IS NOT NULL),
+_COUNTS = f"""SELECT (SELECT max(number) FROM request), (SELECT count(*) FROM target),
+    (SELECT sum(size) FROM request), (SELECT count(*) FROM visit WHERE {WAS_READ}),
     (SELECT min(at) FROM request), (SELECT max(at) FROM request)"""
 _FILES = "SELECT state, count(*), coalesce(sum(size), 0) FROM file GROUP BY state ORDER BY state"
 _LISTED = """SELECT count(*) FROM target t

@@ -30,12 +30,15 @@ _ACTIONS = """CREATE VIEW actions AS
 
 _TIME = "strftime('%Y-%m-%dT%H:%M:%SZ', {}, 'unixepoch')"
 
-# A page whose files were collected without it was visited, and not read: it has no `new_links`.
+# Of a visit. What was no page has no reward; a page whose files were collected without it was not
+# read, and has no `new_links`.
+WAS_READ = "(reward IS NOT NULL AND new_links IS NOT NULL)"
+
 _PAGES = f"""CREATE VIEW pages AS
     SELECT v.url, v.title, v.depth, v.action, a.tag_path, v.reward AS targets, v.new_links,
         v.number AS request, {_TIME.format("v.at")} AS visited_at
     FROM visit v LEFT JOIN action a ON a.number = v.action
-    WHERE v.reward + v.new_links IS NOT NULL ORDER BY v.id;
+    WHERE {WAS_READ} ORDER BY v.id;
 """
 
 # A page has a title once it was read; its visits without that are told without one.

@@ -62,12 +62,10 @@ class HoundStrategy:
         """The groups of the links that the pages being read have brought."""
         self._due: list[tuple[int, int]] = []
         """Groups and numbers of links to pages that are to prove a rule, and so come first."""
-        self._is_proof = False
-        """Whether the last choice is such a one."""
         self._last_target = -1
         """The number of the link that was last found to be a target."""
         self._reasons = (0.0, 0.0)
-        """What was drawn for the last choice, and its chance."""
+        """What was drawn for the last choice, and its chance; infinite if it is to prove a rule."""
         self._runners_up: tuple[tuple[int, float], ...] = ()
 
     def expect(self, link: Link) -> Kind:
@@ -87,13 +85,8 @@ class HoundStrategy:
         return Choice(link, self._group_of(link))
 
     def choose(self, time: int) -> Choice | None:  # noqa: ARG002
-        self._is_proof = bool(self._due)
-        if self._is_proof:
-            group, number = self._due.pop(0)
-            choice = self._take(group, self.frontier.place(group, number))
-            self._reasons = math.inf, float(self.worth.chances([choice.link])[0])
-            self._runners_up = ()
-            return choice
+        if self._due:
+            return self._take_due()
         self._look_at([leaf for leaf in self.bandit.draw() if self.frontier.waiting(leaf)])
         best = self.bandit.best(self.frontier.awake, self._settings.candidates)
         if not best:
@@ -149,12 +142,12 @@ class HoundStrategy:
         drawn, chance = self._reasons
         expected = self.bandit.expect(choice.action, chance)
         evidence = self.bandit.evidence(choice.action)
-        is_turn = self.bandit.is_turn_of_unvisited and not self._is_proof
-        is_their_turn = is_turn and not evidence[-1][0]
+        is_proof = math.isinf(drawn)
+        is_their_turn = not is_proof and self.bandit.is_turn_of_unvisited and not evidence[-1][0]
         remarks = ["it was the turn of groups never visited"] if is_their_turn else []
         if self.bandit.is_emptied(choice.action):
             remarks.append("its file was collected without it")
-        if self._is_proof:
+        if is_proof:
             remarks.append("it is read to see whether it links to that")
         if is_their_turn:
             drawn = math.inf
@@ -189,10 +182,16 @@ class HoundStrategy:
         restore_state(self._rng, state["rng"])
 
     def _learn_rules(self, page: str, visit: Visit) -> None:
-        kept = self._met
-        files = [link.url for link in visit.new_links if link.number not in kept]
+        files = [link.url for link in visit.new_links if link.number not in self._met]
         links = (link.url for link in visit.links)
         self.rules.learn(page, files if visit.reward else [], links)
+
+    def _take_due(self) -> Choice:
+        group, number = self._due.pop(0)
+        choice = self._take(group, self.frontier.place(group, number))
+        self._reasons = math.inf, float(self.worth.chances([choice.link])[0])
+        self._runners_up = ()
+        return choice
 
     def _take(self, group: int, place: int) -> Choice:
         link = self.frontier.take(group, place)
