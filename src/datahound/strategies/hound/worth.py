@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from datahound.learn.feature_rows import FeatureRows
 from datahound.learn.sparse_logistic import Features, SparseLogistic
 from datahound.model import Link
 from datahound.settings import WorthSettings
+from datahound.strategies.hound.feature_rows import FeatureRows
 
 _BITS = 17
 _REMEMBERED = 20_000

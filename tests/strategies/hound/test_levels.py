@@ -2,7 +2,7 @@
 
 import pytest
 
-from datahound.learn.levels import Level
+from datahound.strategies.hound.levels import Level
 
 
 def level(size):

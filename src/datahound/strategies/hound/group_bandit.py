@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from datahound.learn.levels import Level
-from datahound.learn.page_shares import PageShares
 from datahound.settings import GroupSettings
+from datahound.strategies.hound.levels import Level
+from datahound.strategies.hound.page_shares import PageShares
 
 _TINY = 1e-3
 _EVEN = 0.5

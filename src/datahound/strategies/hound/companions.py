@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any
 
-from datahound.learn.page_names import Named, is_beginning, names_in, template_of
+from datahound.strategies.hound.page_names import Named, is_beginning, names_in, template_of
 
 _ENOUGH = 3
 """Pages with a file of one template before it is taken for a rule."""

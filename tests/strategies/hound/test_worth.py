@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pytest
 
-from datahound.learn import feature_rows
-from datahound.learn import worth as worth_module
-from datahound.learn.worth import Worth
 from datahound.model import Link
 from datahound.settings import WorthSettings
+from datahound.strategies.hound import feature_rows
+from datahound.strategies.hound import worth as worth_module
+from datahound.strategies.hound.worth import Worth
 
 
 def link(number, url, anchor="", tag_path="html body a", found_on="https://a.example/"):

@@ -18,13 +18,13 @@ import numpy as np
 from datahound.crawl.frontier import Frontier
 from datahound.crawl.strategy import Explanation, State, Visit
 from datahound.learn.actions import ActionSpace
-from datahound.learn.companions import Companions
-from datahound.learn.group_bandit import GroupBandit
-from datahound.learn.leads import Leads
-from datahound.learn.token_classifier import TokenClassifier
-from datahound.learn.worth import Worth
 from datahound.model import Choice, Kind, Link
 from datahound.settings import StrategySettings
+from datahound.strategies.hound.companions import Companions
+from datahound.strategies.hound.group_bandit import GroupBandit
+from datahound.strategies.hound.leads import Leads
+from datahound.strategies.hound.token_classifier import TokenClassifier
+from datahound.strategies.hound.worth import Worth
 from datahound.strategies.randomness import plain_state, restore_state
 from datahound.web.extensions import PAGE_EXTENSIONS, extensions_of
 from datahound.web.urls import extension_of

@@ -6,8 +6,8 @@ import time
 import numpy as np
 import pytest
 
-from datahound.learn.group_bandit import GroupBandit
 from datahound.settings import GroupSettings
+from datahound.strategies.hound.group_bandit import GroupBandit
 
 
 def bandit(seed=1, **settings):

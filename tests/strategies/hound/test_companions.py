@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datahound.learn import companions as companions_module
-from datahound.learn.companions import Companions
+from datahound.strategies.hound import companions as companions_module
+from datahound.strategies.hound.companions import Companions
 from datahound.web.urls import join
 
 SITE = "https://e.example"

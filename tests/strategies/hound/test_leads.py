@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from datahound.learn import leads as leads_module
-from datahound.learn.leads import Leads
+from datahound.strategies.hound import leads as leads_module
+from datahound.strategies.hound.leads import Leads
 
 
 def test_a_page_is_worth_more_when_its_links_bring_more_than_foreseen():

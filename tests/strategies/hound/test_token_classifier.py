@@ -3,8 +3,8 @@
 import json
 from random import Random
 
-from datahound.learn.token_classifier import TokenClassifier
 from datahound.settings import TokenSettings
+from datahound.strategies.hound.token_classifier import TokenClassifier
 
 HOST = "https://example.org"
 
