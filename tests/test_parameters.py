@@ -9,7 +9,7 @@ from datahound.errors import UserError
 from datahound.parameters import parameters, with_parameters
 from datahound.settings import Settings
 from datahound.strategies import make_strategy
-from datahound.web.pages import PageReader
+from datahound.readers.html import PageReader
 
 NUMBERS = [parameter for parameter in parameters() if parameter.type in (int, float, int | None)]
 

@@ -85,7 +85,7 @@ class Watching:
                     self.requests = number
                 case TargetFound(number=number):
                     self.found.append(number)
-                case Discovered(expected=Kind.HTML, action=action):
+                case Discovered(expected=Kind.PAGE, action=action):
                     self.links.append((self.requests, _group(action)))
                 case Visited(number=number, choice=choice, reward=reward, new_links=new):
                     self.visits.append((number, _group(choice.action), reward or 0, new or 0))

@@ -22,7 +22,7 @@ from datahound.lab.metrics import WATCHED, Curve
 from datahound.lab.sites import RememberedSite
 from datahound.settings import Settings
 from datahound.strategies import make_strategy
-from datahound.web.pages import PageReader
+from datahound.readers.html import PageReader
 
 RESULTS = Path(__file__).parents[1] / "results" / "replay_speed.csv"
 

@@ -1,20 +1,22 @@
 """What happened in a crawl: everything shown or stored about it is made of these.
 
-Events carry no wall-clock time; whoever stores them adds it.
+Events carry no wall-clock time; the store adds it. Reasons are enums, sentences are made where they
+are shown.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum
 
-from datahound.model import Choice, Fetch, Kind, Link
+from datahound.model import Choice, Fetch, Kind, Link, NotFollowed, Skip
 
 
 @dataclass(frozen=True, slots=True)
 class Discovered:
-    """A new link on the site, and what the strategy took it for (None: not known yet)."""
+    """A new link on the site, what the strategy expects it to be, and its group if it waits."""
 
     link: Link
-    expected: Kind | None
-    action: int | None
+    expected: Kind
+    group: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,27 +24,74 @@ class Skipped:
     """A link that will not be fetched, and why."""
 
     link: Link
-    reason: str
+    reason: Skip
+    redirected: bool = False
+    """Whether the link itself was fetched, and what it redirects to is skipped."""
 
 
 @dataclass(frozen=True, slots=True)
-class ActionCreated:
-    """A tag path unlike all before it founded a group of links."""
+class GroupCreated:
+    """A link unlike all before it founded a group of links."""
 
-    action: int
+    number: int
     tag_path: str
+    place: str = ""
+    """The folder that the group's links share, where the strategy groups by it."""
+
+
+class Ground(Enum):
+    """Why a choice was made, beside the score of its group."""
+
+    UNTRIED = "untried"
+    """Nothing is known of the group: such groups go first."""
+    PROVES_RULE = "proves rule"
+    """The page is read to see whether a rule about files holds."""
+    FILES_COLLECTED = "files collected"
+    """Files of the page were collected without it."""
+
+
+class Level(Enum):
+    """What a group of links has in common."""
+
+    SITE = "site"
+    """Links with a similar tag path, anywhere on the site."""
+    SECTION = "section"
+    FOLDER = "folder"
+
+
+@dataclass(frozen=True, slots=True)
+class Experience:
+    """What visits of one level have brought, the older ones counting less."""
+
+    level: Level
+    visits: float
+    targets: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a choice rests on; a strategy gives what it has."""
+
+    score: float | None = None
+    """What the groups were compared by. None where the strategy compares none."""
+    expected: float | None = None
+    """New targets expected of the visit; the rest of the score is for exploration."""
+    experience: tuple[Experience, ...] = ()
+    chance: float | None = None
+    """The probability that the link brings targets, by what can be seen of it."""
+    site_rate: float | None = None
+    """New targets per visit, on the whole site."""
+    grounds: tuple[Ground, ...] = ()
+    runners_up: tuple[tuple[int, float | None], ...] = ()
+    """The next best groups and their scores; None for an untried one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The next link to visit, and how its action compared with the best of the others."""
+    """The next link to visit, and why."""
 
     choice: Choice
-    score: float | None
-    bonus: float | None
-    runners_up: tuple[tuple[int, float], ...]
-    basis: str = ""
-    """What the score rests on, in words."""
+    why: Evidence = field(default_factory=Evidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +101,13 @@ class Fetched:
     number: int
     fetch: Fetch
     status: int | None
+    """None without an answer: `failure` says why."""
     kind: Kind
-    expected: Kind | None
+    expected: Kind
     size: int
-    reason: str = ""
+    failure: str = ""
+    redirected_from: str | None = None
+    """The URL whose redirect led here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,23 +121,34 @@ class TargetFound:
 
 
 @dataclass(frozen=True, slots=True)
-class Visited:
-    """A chosen link was dealt with: its reward if it was a page, None if it was not.
+class Foreseen:
+    """A file was asked for before its page was read."""
 
-    Where files of a page were collected without it, the page was not read, and it has no number of
-    new links.
-    """
+    page: Link
+    file: Link
+    found: bool
+
+
+class VisitOutcome(Enum):
+    """What became of a chosen link."""
+
+    READ = "read"
+    FORESEEN_ONLY = "foreseen only"
+    """Files of the page were collected without it; it waits again, to be read later."""
+    NOT_A_PAGE = "not a page"
+
+
+@dataclass(frozen=True, slots=True)
+class Visited:
+    """A chosen link was dealt with: what became of it and what it brought."""
 
     number: int
     choice: Choice
-    reward: int | None
-    new_links: int | None
+    outcome: VisitOutcome
+    reward: int = 0
+    new_links: int = 0
     title: str = ""
-
-    @property
-    def was_read(self) -> bool:
-        """Whether there was a page, and it was read."""
-        return self.reward is not None and self.new_links is not None
+    not_followed: NotFollowed = field(default_factory=NotFollowed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +158,32 @@ class SiteMoved:
     seed: str
 
 
+class Stop(Enum):
+    """Why a crawl ended by itself."""
+
+    EXHAUSTED = "exhausted"
+    """Every link on the site was followed."""
+    SPENT_REQUESTS = "requests spent"
+    SPENT_BYTES = "bytes spent"
+    BARREN = "barren"
+    """New targets have become too rare (early stopping)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stopped:
     """The crawl ended."""
 
-    reason: str
+    reason: Stop
 
 
 Event = (
     Discovered
     | Skipped
-    | ActionCreated
+    | GroupCreated
     | Chosen
     | Fetched
     | TargetFound
+    | Foreseen
     | Visited
     | SiteMoved
     | Stopped

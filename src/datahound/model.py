@@ -8,9 +8,11 @@ from enum import Enum
 class Kind(Enum):
     """What a URL turns out to be, for a crawl."""
 
-    HTML = "page"
+    PAGE = "page"
     TARGET = "target"
     OTHER = "other"
+    UNKNOWN = "unknown"
+    """Only of an expectation: the server must be asked."""
 
 
 class Purpose(Enum):
@@ -19,6 +21,35 @@ class Purpose(Enum):
     VISIT = "visit"
     PROBE = "probe"
     COLLECT = "collect"
+
+
+class Skip(Enum):
+    """Why a link is not fetched."""
+
+    OTHER_SITE = "other site"
+    OUT_OF_SCOPE = "out of scope"
+    NOT_INCLUDED = "not included"
+    EXCLUDED = "excluded"
+    BLOCKED_EXTENSION = "blocked extension"
+    NEITHER = "neither page nor target"
+    ALIAS = "alias"
+    """Another name of a URL that is known."""
+    TRAP_REPEATING = "trap: repeating path"
+    TRAP_CALENDAR = "trap: endless calendar"
+    TRAP_SESSION = "trap: session id"
+    ROBOTS = "robots.txt"
+    ROBOTS_UNAVAILABLE = "robots.txt unavailable"
+    NOT_PUBLIC = "not public"
+    """The address is of a private network, and the seed's is not."""
+    TOO_LONG = "URL too long"
+
+    @property
+    def is_trap(self) -> bool:
+        """Whether the URL looked like the endless work of a program."""
+        return self in _TRAPS
+
+
+_TRAPS = frozenset({Skip.TRAP_REPEATING, Skip.TRAP_CALENDAR, Skip.TRAP_SESSION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +67,29 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class NotFollowed:
+    """What a page offers that a crawler of links does not follow."""
+
+    needs_script: bool = False
+    """The page has no links, and scripts that probably make them."""
+    forms: int = 0
+    files_elsewhere: int = 0
+    """Links whose names say data file, on hosts outside the site."""
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
-    """What is read from an HTML body."""
+    """What a reader found in the body of an answer."""
 
     url: str
     title: str
     links: tuple[Link, ...]
     declared: tuple[Link, ...] = ()
     """Files that its metadata names."""
+    needs_script: bool = False
+    """It has no links, and scripts that probably make them."""
+    forms: int = 0
+    """Forms that a user could fill in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +123,19 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """No answer: the reason, and what asking cost (0 requests where a rule forbade it)."""
+    """No answer: the reason in words, and what asking cost."""
 
     url: str
     reason: str
     size: int = 0
     requests: int = 1
+    refusal: Skip | None = None
+    """The rule that forbade to ask, if one did; then nothing was asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Postponed:
-    """The host must rest: the crawl lays the link aside and chooses another."""
+    """The host must rest: the crawl postpones the link and chooses another."""
 
     url: str
 
@@ -97,7 +145,10 @@ Answer = Response | Failure | Postponed
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What to visit, and the action that is credited for what it brings."""
+    """What to visit, and the group that is credited for what it brings."""
 
     link: Link
-    action: int | None = None
+    group: int | None = None
+    """None for a strategy without groups."""
+    files: tuple[str, ...] = ()
+    """URLs of files that the page most probably has: they are collected before it is read."""

@@ -21,12 +21,12 @@ from scrapy.crawler import Crawler
 from scrapy.dupefilters import BaseDupeFilter
 from scrapy.utils.misc import build_from_crawler, load_object
 
-from datahound.crawl.strategy import Strategy, Visit
+from datahound.crawl.strategy import CompleteStrategy, SmallStrategy, Visit
 from datahound.errors import UserError
 from datahound.model import Choice, Kind, Link, Page, Response
 from datahound.strategies import DEFAULT_STRATEGY, make_strategy, registered
 from datahound.web import kinds
-from datahound.web.pages import PageReader
+from datahound.readers import Readers
 from datahound.web.urls import canonical
 
 _KEY = "datahound"
@@ -66,10 +66,10 @@ class Ticket:
 class Ordering:
     """Requests in a strategy's order; learns from what comes back."""
 
-    def __init__(self, strategy: Strategy, targets: frozenset[str]) -> None:
-        self._strategy = strategy
+    def __init__(self, strategy: SmallStrategy, targets: frozenset[str]) -> None:
+        self._strategy = CompleteStrategy(strategy)
         self._targets = targets
-        self._read = PageReader().read
+        self._read = Readers().read
         self._numbers = itertools.count(1)
         self._plain: list[tuple[int, int, Request]] = []
         self._at_once: deque[Request] = deque()
@@ -78,6 +78,8 @@ class Ordering:
         self._readings: list[Reading] = []
         self._choices = 0
         self._gets = 0
+        self._under_way: dict[int, int] = {}
+        """Visits that were not learned from yet, by group."""
 
     def __len__(self) -> int:
         return len(self._plain) + len(self._at_once) + len(self._undecided) + len(self._waiting)
@@ -85,11 +87,13 @@ class Ordering:
     def open_page(self, response: http.Response) -> Reading | None:
         """Begin to read what the spider was given; None if it is no page."""
         answer = _answer(response)
-        if kinds.kind_of(answer, self._targets) is not Kind.HTML:
+        if kinds.kind_of(answer, self._targets) is not Kind.PAGE:
             return None
         ticket = response.meta.get(_KEY)
         choice = ticket.choice if ticket and ticket.choice else Choice(Link(response.url))
         page = self._read(answer)
+        if page is None:
+            return None
         return Reading(choice, page, {link.url: link for link in reversed(page.links)})
 
     def hand_ticket(self, item: object, reading: Reading | None) -> None:
@@ -140,24 +144,24 @@ class Ordering:
         kind = kinds.kind_of(_answer(response), self._targets)
         self._strategy.learn_kind(ticket.link, kind)
         if ticket.choice is not None:
-            if kind is not Kind.HTML:
-                self._strategy.learn_visit(ticket.choice, Visit(failed=True))
+            if kind is not Kind.PAGE:
+                self._learn_visit(ticket.choice, Visit(kind))
             return
         ticket.reading.pending -= 1
         if kind is Kind.TARGET:
             ticket.reading.reward += 1
-        elif kind is Kind.HTML:
-            ticket.choice = self._strategy.adopt(ticket.link)
+        elif kind is Kind.PAGE:
+            ticket.choice = self._begin_visit(self._strategy.adopt(ticket.link))
 
     def _decide(self, request: Request, if_unknown: deque[Request]) -> None:
         ticket: Ticket = request.meta[_KEY]
         expected = self._strategy.expect(ticket.link)
-        if expected is Kind.HTML:
+        if expected.kind is Kind.PAGE:
             self._strategy.add(ticket.link)
             self._waiting[ticket.link.number] = request
             return
         ticket.reading.pending += 1
-        (if_unknown if expected is None else self._at_once).append(request)
+        (if_unknown if expected.kind is Kind.UNKNOWN else self._at_once).append(request)
 
     def _decide_late(self, request: Request) -> None:
         """The strategy could not tell when it was added; if it still can't, the server can."""
@@ -166,13 +170,25 @@ class Ordering:
 
     def _chosen(self) -> Request | None:
         self._learn_visits()
-        choice = self._strategy.choose(self._gets)
+        choice = self._strategy.choose(self._gets, self._under_way)
         if choice is None:
             return None
         self._choices += 1
         request = self._waiting.pop(choice.link.number)
-        request.meta[_KEY].choice = choice
+        request.meta[_KEY].choice = self._begin_visit(choice)
         return request
+
+    def _begin_visit(self, choice: Choice) -> Choice:
+        if choice.group is not None:
+            self._under_way[choice.group] = self._under_way.get(choice.group, 0) + 1
+        return choice
+
+    def _learn_visit(self, choice: Choice, visit: Visit) -> None:
+        if choice.group in self._under_way:
+            self._under_way[choice.group] -= 1
+            if not self._under_way[choice.group]:
+                del self._under_way[choice.group]
+        self._strategy.learn_visit(choice, visit)
 
     def _learn_visits(self) -> None:
         """Learn from the pages whose files have all been asked for."""
@@ -182,8 +198,8 @@ class Ordering:
             if reading.pending and reading.closed_at >= late:
                 self._readings.append(reading)
                 continue
-            visit = Visit(reading.page.links, reading.new_links, reading.reward)
-            self._strategy.learn_visit(reading.choice, visit)
+            visit = Visit(Kind.PAGE, reading.page.links, reading.new_links, reading.reward)
+            self._learn_visit(reading.choice, visit)
             reading.forget()
 
 

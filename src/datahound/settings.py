@@ -67,6 +67,19 @@ class TrapSettings:
     """Whether one page is followed once only, whatever the session id in its URL."""
 
 
+Switch = Literal["auto", "yes", "no"]
+"""On, off, or as suits the strategy: off for those that are compared with the paper's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What a crawl does for any strategy."""
+
+    aliases: bool
+    equal_pages: bool
+    metadata: bool
+
+
 @dataclass(frozen=True, slots=True)
 class CrawlSettings:
     """What a crawl looks for, what it leaves out and when it ends."""
@@ -78,10 +91,26 @@ class CrawlSettings:
     max_requests: int | None = None
     max_bytes: int | None = None
     max_redirects: int = 10
+    in_flight: Annotated[int, Within(1)] = 1
+    """Fetches that may wait for answers at a time."""
     early_stop: EarlyStopSettings | None = None
     site: SiteSettings = field(default_factory=SiteSettings)
     traps: TrapSettings | None = None
     """None to follow everything, as the paper does."""
+    aliases: Switch = "auto"
+    """Whether a URL is asked for under the name that redirects of the site have taught."""
+    equal_pages: Switch = "auto"
+    """Whether a page is read once only, where equal pages have shown that it has two names."""
+    metadata: Switch = "auto"
+    """Whether the files that a page's metadata names are links of the page."""
+
+    def services_for(self, *, faithful: bool) -> Services:
+        """The services that are on; `faithful` is of a strategy compared with the paper's."""
+
+        def is_on(switch: Switch) -> bool:
+            return not faithful if switch == "auto" else switch == "yes"
+
+        return Services(is_on(self.aliases), is_on(self.equal_pages), is_on(self.metadata))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +177,6 @@ class GroupSettings:
     max_groups: int = 2048
     """Directories that are told apart, or pages that lead to directories; those met later are one
     group in each section."""
-    aliases: bool = True
-    """Whether the names of a page are learned, from redirects and from pages that are equal."""
-    metadata: bool = True
-    """Whether the files that a page's JSON-LD names are followed like links."""
     companions: bool = True
     """Whether files are asked for whose URLs follow from those of their pages, before the pages."""
 

@@ -17,7 +17,7 @@ from datahound.archive.synthetic import SyntheticArchive, SyntheticSettings, ope
 from datahound.errors import ArchiveError, UserError
 from datahound.model import Fetch, Kind, Purpose, Response
 from datahound.web.kinds import kind_of
-from datahound.web.pages import read_page
+from datahound.readers.html import read_page
 from datahound.web.site import Site
 from datahound.web.urls import canonical
 
@@ -63,7 +63,7 @@ def test_every_link_leads_somewhere():
     site = Site(archive.seed)
     dead = known = 0
     for fetch, answer in archive:
-        if kind_of(answer) is not Kind.HTML:
+        if kind_of(answer) is not Kind.PAGE:
             continue
         for link in read_page(answer).links:
             assert link.url == canonical(link.url)
@@ -176,7 +176,7 @@ def test_pages_look_like_pages():
     archive = SyntheticArchive(SMALL)
     paths, languages = set(), set()
     for _, answer in archive:
-        if kind_of(answer) is Kind.HTML:
+        if kind_of(answer) is Kind.PAGE:
             page = read_page(answer)
             assert page.title
             assert len(page.links) > 20
@@ -232,7 +232,7 @@ def test_traps_are_endless_but_off_by_default():
             url = next(link.url for link in links if link.tag_path.endswith(f"a.{mark}"))
             assert url not in seen
             seen.add(url)
-        assert trapped.kind_of(url) is Kind.HTML
+        assert trapped.kind_of(url) is Kind.PAGE
 
 
 def test_ten_million_pages_cost_nothing():
@@ -301,4 +301,4 @@ def test_a_site_without_targets():
     """A website may have no targets at all."""
     archive = open_synthetic("synthetic:?pages=200&targets=0")
     assert archive.total_targets == 0
-    assert {archive.kind_of(fetch.url) for fetch, _ in archive} == {Kind.HTML, Kind.OTHER}
+    assert {archive.kind_of(fetch.url) for fetch, _ in archive} == {Kind.PAGE, Kind.OTHER}

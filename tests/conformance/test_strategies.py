@@ -64,7 +64,7 @@ def test_every_target_is_found(name, site):
 def test_never_a_link_lost(name, site):
     """Every link that was kept is visited in the end."""
     events = story(name, site)
-    kept = {e.link.url for e in events if isinstance(e, Discovered) and e.expected is Kind.HTML}
+    kept = {e.link.url for e in events if isinstance(e, Discovered) and e.expected is Kind.PAGE}
     fetched = {e.fetch.url for e in events if isinstance(e, Fetched)}
     assert kept <= fetched
 

@@ -56,7 +56,7 @@ class Knowing:
     """An oracle that goes by extension."""
 
     def kind_of(self, url):
-        return Kind.TARGET if url.endswith(".csv") else Kind.HTML
+        return Kind.TARGET if url.endswith(".csv") else Kind.PAGE
 
     def targets(self):
         return ()

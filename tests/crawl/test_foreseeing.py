@@ -72,7 +72,7 @@ def test_a_file_says_whose_it_is():
 def test_a_page_that_waits_again_is_another_link_of_another_group():
     """Each link is chosen once and visited once, and what was not read has no new links."""
     _, events, _ = crawl_all(site(), "hound")
-    kept = [e for e in events if isinstance(e, Discovered) and e.expected is Kind.HTML]
+    kept = [e for e in events if isinstance(e, Discovered) and e.expected is Kind.PAGE]
     chosen = [e.choice.link.number for e in events if isinstance(e, Chosen)]
     visited = [e for e in events if isinstance(e, Visited)]
     assert sorted(chosen) == sorted(e.link.number for e in kept)

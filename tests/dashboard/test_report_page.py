@@ -87,10 +87,10 @@ def crawled(store, count=60, text=None, ended="the budget of requests is spent")
         page = Link(f"{SEED}s{n % 3}/p{n}.html", "html body a", text(n), "", SEED, 1, 3 * n + 1)
         number += 1
         told += [
-            events.Discovered(page, Kind.HTML, 0),
-            events.Discovered(Link(f"{SEED}more{n}", number=3 * n + 2), Kind.HTML, 0),
+            events.Discovered(page, Kind.PAGE, 0),
+            events.Discovered(Link(f"{SEED}more{n}", number=3 * n + 2), Kind.PAGE, 0),
             events.Skipped(Link(f"https://other.example/{n}"), "on another site"),
-            events.Fetched(number, Fetch(page.url, Purpose.VISIT), 200, Kind.HTML, Kind.HTML, 900),
+            events.Fetched(number, Fetch(page.url, Purpose.VISIT), 200, Kind.PAGE, Kind.PAGE, 900),
         ]
         reward = n % 2
         if reward:
@@ -105,7 +105,7 @@ def crawled(store, count=60, text=None, ended="the budget of requests is spent")
         told.append(events.Visited(number, Choice(page, 0), reward, 2, text(n)))
     number += 1
     lost = Fetch(f"{SEED}gone", Purpose.VISIT)
-    told.append(events.Fetched(number, lost, 404, Kind.OTHER, Kind.HTML, 0))
+    told.append(events.Fetched(number, lost, 404, Kind.OTHER, Kind.PAGE, 0))
     store.observe(told)
     store.flush()
     if ended:

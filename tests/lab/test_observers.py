@@ -32,19 +32,19 @@ def test_only_guesses_count_as_mistakes():
     confusion = Confusion(SEED)
     confusion.observe(
         [
-            fetched("", Kind.HTML, Kind.HTML),
+            fetched("", Kind.PAGE, Kind.PAGE),
             fetched("told", Kind.TARGET, None, Purpose.PROBE),
             fetched("told", Kind.TARGET, Kind.TARGET, Purpose.COLLECT),
-            fetched("moved", Kind.OTHER, Kind.HTML, status=301),
-            fetched("right", Kind.HTML, Kind.HTML),
-            fetched("wrong", Kind.HTML, Kind.TARGET, Purpose.COLLECT),
-            fetched("gone", Kind.OTHER, Kind.HTML, status=404),
+            fetched("moved", Kind.OTHER, Kind.PAGE, status=301),
+            fetched("right", Kind.PAGE, Kind.PAGE),
+            fetched("wrong", Kind.PAGE, Kind.TARGET, Purpose.COLLECT),
+            fetched("gone", Kind.OTHER, Kind.PAGE, status=404),
         ]
     )
     assert confusion.counts == {
-        (Kind.HTML, Kind.HTML): 1,
-        (Kind.HTML, Kind.TARGET): 1,
-        (Kind.OTHER, Kind.HTML): 1,
+        (Kind.PAGE, Kind.PAGE): 1,
+        (Kind.PAGE, Kind.TARGET): 1,
+        (Kind.OTHER, Kind.PAGE): 1,
     }
 
 

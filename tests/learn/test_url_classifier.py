@@ -21,7 +21,7 @@ def file(n):
 
 def teach(classifier, count):
     for n in range(count):
-        classifier.learn(page(n), Kind.HTML)
+        classifier.learn(page(n), Kind.PAGE)
         classifier.learn(file(n), Kind.TARGET)
 
 
@@ -32,7 +32,7 @@ def test_it_learns(model, features):
     classifier = UrlClassifier(ClassifierSettings(model=model, features=features))
     teach(classifier, 30)
     right = sum(
-        (classifier.predict(page(n)) is Kind.HTML) + (classifier.predict(file(n)) is Kind.TARGET)
+        (classifier.predict(page(n)) is Kind.PAGE) + (classifier.predict(file(n)) is Kind.TARGET)
         for n in range(1000, 1050)
     )
     assert right >= 98
@@ -42,7 +42,7 @@ def test_the_first_batch():
     """It is ready when the first batch is full, and not before; "other" teaches nothing."""
     classifier = UrlClassifier(ClassifierSettings(batch_size=10))
     for n in range(9):
-        classifier.learn(page(n), Kind.HTML)
+        classifier.learn(page(n), Kind.PAGE)
         classifier.learn(page(n), Kind.OTHER)
     assert not classifier.ready
     classifier.learn(file(0), Kind.TARGET)
@@ -53,8 +53,8 @@ def test_features_are_counts_of_pairs_of_printable_characters():
     """What is not printable ASCII is passed over; short and empty texts have no pairs."""
     classifier = UrlClassifier(ClassifierSettings(features="context", batch_size=1))
     for text in ("", "a", "é", "\x00\x01", "ab\nab", "表" * 300):
-        classifier.learn(Link("https://e.org/", text, text, text), Kind.HTML)
-        assert classifier.predict(Link("https://e.org/", text, text, text)) is Kind.HTML
+        classifier.learn(Link("https://e.org/", text, text, text), Kind.PAGE)
+        assert classifier.predict(Link("https://e.org/", text, text, text)) is Kind.PAGE
 
 
 @pytest.mark.parametrize("model", MODELS)

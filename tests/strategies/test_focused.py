@@ -17,7 +17,7 @@ def taught(strategy, examples=200):
     """A strategy that has seen files under /files/ and pages elsewhere."""
     for number in range(examples // 2):
         strategy.learn_kind(link(0, f"/files/{number}.csv", "Download"), Kind.TARGET)
-        strategy.learn_kind(link(0, f"/page/{number}", "Read more"), Kind.HTML)
+        strategy.learn_kind(link(0, f"/page/{number}", "Read more"), Kind.PAGE)
     return strategy
 
 
@@ -26,7 +26,7 @@ def test_first_in_first_out_before_a_target_was_met():
     strategy = FocusedStrategy(ClassifierSettings())
     for number in range(1, 300):
         strategy.add(link(number))
-        strategy.learn_kind(link(number), Kind.HTML)
+        strategy.learn_kind(link(number), Kind.PAGE)
     assert [strategy.choose(0).link.number for _ in range(299)] == list(range(1, 300))
     assert strategy.choose(0) is None
 
@@ -55,7 +55,7 @@ def test_waiting_links_are_scored_again():
 def test_it_expects_pages_and_asks_nothing():
     """Every link is expected to be a page, whatever it looks like."""
     strategy = taught(FocusedStrategy(ClassifierSettings()))
-    assert strategy.expect(link(1, "/files/a.csv")) is Kind.HTML
+    assert strategy.expect(link(1, "/files/a.csv")) is Kind.PAGE
 
 
 def test_as_many_are_due_however_many_wait():

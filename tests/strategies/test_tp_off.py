@@ -10,7 +10,7 @@ RICH, POOR, NEW = "html body ul#data li a", "html body nav.menu a", "html footer
 
 
 def kind_of(url):
-    return Kind.TARGET if url.endswith(".csv") else Kind.HTML
+    return Kind.TARGET if url.endswith(".csv") else Kind.PAGE
 
 
 def link(number, tag_path, url=None):

@@ -28,8 +28,8 @@ def test_the_lists_are_the_papers():
 @pytest.mark.parametrize(
     ("content_type", "status", "kind"),
     [
-        ("text/html; charset=utf-8", 200, Kind.HTML),
-        ("application/xhtml+xml", 200, Kind.HTML),
+        ("text/html; charset=utf-8", 200, Kind.PAGE),
+        ("application/xhtml+xml", 200, Kind.PAGE),
         ("TEXT/CSV", 200, Kind.TARGET),
         ("text/csv", 404, Kind.OTHER),
         ("text/html", 301, Kind.OTHER),

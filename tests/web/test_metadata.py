@@ -12,8 +12,8 @@ from datahound.model import Fetch, Response
 from datahound.parameters import with_parameters
 from datahound.settings import Settings
 from datahound.strategies import make_strategy
-from datahound.web.metadata import declared_files
-from datahound.web.pages import read_page
+from datahound.readers.json_ld import declared_files
+from datahound.readers.html import read_page
 
 SITE = "https://data.example"
 DATASET = {"@context": "https://schema.org/", "@type": "Dataset", "name": "Rents"}

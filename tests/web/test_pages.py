@@ -10,7 +10,7 @@ from shared import shared
 
 from datahound.model import Response
 from datahound.settings import PageSettings
-from datahound.web.pages import PageReader, read_page
+from datahound.readers.html import PageReader, read_page
 
 URL = "http://www.e.org/dir/page.html"
 PAGE = """<!doctype html><html><head><title> The

@@ -253,11 +253,11 @@ def _doing(run: Shown) -> str:
 
 def _why(run: Shown) -> str:
     chosen = run.progress.chosen
-    if chosen is None or chosen.choice.action is None or chosen.score is None:
+    if chosen is None or chosen.choice.group is None or chosen.why.score is None:
         return ""
-    action = run.progress.actions.get(chosen.choice.action)
-    path = shown_path(action.tag_path) if action else ""
-    return f"because links by {path} score {chosen.score:.2f}"
+    group = run.progress.actions.get(chosen.choice.group)
+    path = shown_path(group.tag_path) if group else ""
+    return f"because links by {path} score {chosen.why.score:.2f}"
 
 
 def _of(count: int, budget: int | None) -> str:

@@ -13,17 +13,17 @@ import typer
 
 from datahound.archive import open_archive
 from datahound.crawl.crawl import Crawl
-from datahound.crawl.stopping import EXHAUSTED
 from datahound.dashboard.report_page import write_report
 from datahound.engines.replay import replay
 from datahound.errors import DatahoundError, UserError
 from datahound.events import Event, Fetched, TargetFound
+from datahound.runs.endings import Cause, cause_of
 from datahound.runs.database import open_to_read, trouble
 from datahound.runs.folder import Folder
 from datahound.runs.identity import options_of
 from datahound.settings import CrawlSettings
 from datahound.strategies import make_strategy
-from datahound.web.pages import PageReader
+from datahound.readers import Readers
 
 _SECONDS = 20.0
 _SECONDS_AT_END = 5.0
@@ -79,7 +79,7 @@ def bfs_found_at(folder: Path, seconds: float) -> list[int] | None:
                 options.url,
                 make_strategy("bfs"),
                 settings=_whole(settings.crawl),
-                read=PageReader(settings.pages).read,
+                read=Readers(settings.pages).read,
                 watch=(Fetched, TargetFound),
             )
             watching = _Watching(seconds)
@@ -110,4 +110,4 @@ def _is_exhausted(folder: Path) -> bool:
     with closing(open_to_read(database)) as connection, trouble(database):
         row = connection.execute(_ENDED).fetchone()
     ended = (json.loads(row[0]) if row else None) or {}
-    return bool(ended.get("reason") == EXHAUSTED)
+    return cause_of(ended) is Cause.EXHAUSTED

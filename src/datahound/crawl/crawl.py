@@ -1,104 +1,150 @@
-"""The crawl: an iterator of fetches that are answered, and the story of what happened.
+"""The crawl: gives fetches, takes their answers in any order, and logs what happened.
 
-A generator inside, an iterator outside: whoever drives the crawl iterates over it and answers each
-fetch; nothing here touches the network, a file or a clock.
+It does no I/O: an engine makes the fetches and answers them. The same answers in the same order give
+the same events.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, KeysView, Mapping
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, KeysView, Mapping
 from dataclasses import astuple
 
-from datahound.crawl.fetching import BudgetSpent, Fetching
-from datahound.crawl.stopping import BARREN, EXHAUSTED, EarlyStop, Tally
-from datahound.crawl.story import Story
-from datahound.crawl.strategy import State, Strategy
-from datahound.crawl.visiting import Talk, Visiting
+from datahound.crawl.event_log import EventLog
+from datahound.crawl.fetches import Errand, Fetches, errand_row, read_errand
+from datahound.crawl.stopping import EarlyStop, Tally
+from datahound.crawl.strategy import CompleteStrategy, SmallStrategy, State
+from datahound.crawl.visits import Visits
 from datahound.errors import InternalError
-from datahound.events import ALL_EVENTS, Event, Stopped
+from datahound.events import ALL_EVENTS, Event, Stop, Stopped
 from datahound.model import Answer, Fetch, Link, Page, Response
+from datahound.readers import Readers
 from datahound.settings import CrawlSettings
-from datahound.web.pages import PageReader
 from datahound.web.site import Site
+from datahound.web.urls import host_of
 
-_SNAPSHOT_VERSION = 10
+_SNAPSHOT_VERSION = 11
+_HOSTS_OF_LAST = 50
+"""Fetches whose hosts count as active, where the limit is one per host."""
 
 
 class Crawl:
-    """A crawl of one website from its seed, by one strategy."""
+    """A crawl of one website from its seed, by one strategy.
+
+    `in_flight` fetches at most wait for answers at a time. With `per_host`, at most that many of
+    one host do, and visits are begun for all hosts that were active lately.
+    """
 
     def __init__(
         self,
         seed: str,
-        strategy: Strategy,
+        strategy: SmallStrategy,
         *,
         settings: CrawlSettings | None = None,
-        read: Callable[[Response], Page] | None = None,
+        read: Callable[[Response], Page | None] | None = None,
         watch: Collection[type] = ALL_EVENTS,
+        in_flight: int | None = None,
+        per_host: int | None = None,
     ) -> None:
         self.seed = seed
         self.strategy = strategy
         self.settings = settings or CrawlSettings()
-        self.stopped: str | None = None
-        self._story = Story(watch)
-        self._fetching = Fetching(seed, strategy, self.settings, self._story)
-        read = read or PageReader().read
-        self._visiting = Visiting(strategy, self._fetching, self._story, read)
+        self.in_flight = in_flight or self.settings.in_flight
+        self.per_host = per_host
+        self.stopped: Stop | None = None
+        self._complete = CompleteStrategy(strategy)
+        self._log = EventLog(watch)
+        services = self.settings.services_for(faithful=getattr(strategy, "faithful", False))
+        self._fetches = Fetches(
+            seed,
+            self._complete,
+            self.settings,
+            self._log,
+            with_url_names=(services.aliases, services.equal_pages),
+        )
+        self._visits = Visits(
+            self._complete,
+            self._fetches,
+            self._log,
+            read or Readers().read,
+            with_metadata=services.metadata,
+        )
         self._begun = False
-        self._cut_short = False
-        self._talk = self._run()
-        self._next: Fetch | None = None
-        self._unanswered = False
+        self._open: dict[str, Errand] = {}
+        """Errands whose fetches wait for answers, by URL."""
+        self._ready: deque[Errand] = deque()
+        """Errands whose fetches were not given yet."""
+        self._last_hosts: deque[str] = deque(maxlen=_HOSTS_OF_LAST)
+        self._nothing_waits = False
+        """Whether the strategy had nothing to choose, after the last answer."""
 
-    def __iter__(self) -> Iterator[Fetch]:
-        return self
+    def next_fetch(self) -> Fetch | None:
+        """A fetch to be made now; None if an answer must come first, or at the end."""
+        while self.stopped is None:
+            errand = self._take_ready()
+            if errand is not None:
+                self._open[errand.link.url] = errand
+                self._last_hosts.append(host_of(errand.link.url))
+                return errand.fetch
+            if self.stopped or not self._may_begin() or not self._begin_next():
+                break
+        return None
 
-    def __next__(self) -> Fetch:
-        if self._unanswered:
-            raise InternalError("the last fetch was not answered")
-        while self._next is None:
-            self._next = next(self._talk)
-        self._unanswered = True
-        return self._next
+    def answer(self, fetch: Fetch, answer: Answer) -> None:
+        """Give the crawl the answer to a fetch that it asked for."""
+        errand = self._open.pop(fetch.url, None)
+        if errand is None:
+            raise InternalError(f"no fetch of {fetch.url} waits for an answer")
+        self._nothing_waits = False
+        outcome = self._fetches.receive(errand, answer)
+        if outcome is None:
+            self._ready.appendleft(errand)
+            return
+        following = self._visits.settle(errand, outcome)
+        if following is not None:
+            self._ready.appendleft(following)
 
-    def answer(self, answer: Answer) -> None:
-        """Tell the crawl what came back for the fetch it gave last."""
-        if not self._unanswered:
-            raise InternalError("there is no fetch to answer")
-        self._unanswered = False
-        try:
-            self._next = self._talk.send(answer)
-        except StopIteration:
-            self._next = None
+    @property
+    def ended(self) -> bool:
+        """Whether the crawl gives no more fetches, and waits for no answer."""
+        return self.stopped is not None and not self._open
+
+    def open_fetches(self) -> list[Fetch]:
+        """The fetches that wait for answers, in the order in which they were given."""
+        return [errand.fetch for errand in self._open.values()]
 
     def take_events(self) -> list[Event]:
         """What happened since this was last asked."""
-        return self._story.take()
+        return self._log.take()
 
     @property
     def tally(self) -> Tally:
         """What the crawl has cost and brought so far."""
-        return self._fetching.tally
+        return self._fetches.tally
 
     @property
     def site(self) -> Site:
-        return self._fetching.site
+        return self._fetches.site
 
     @property
     def known(self) -> KeysView[str]:
         """Every URL met so far, in the order of meeting."""
-        return self._fetching.known.keys()
+        return self._fetches.known.keys()
 
     @property
     def early_stop(self) -> EarlyStop | None:
-        return self._fetching.early_stop
+        return self._fetches.early_stop
 
     @property
-    def at_boundary(self) -> bool:
-        """Whether no visit is under way, so that a snapshot can be taken."""
-        return self._next is None and not self._unanswered and not self._cut_short
+    def can_snapshot(self) -> bool:
+        """Whether the strategy can be saved; if not, a crawl resumes from its journal alone."""
+        return self._complete.can_snapshot
+
+    def waiting(self) -> Iterable[Link]:
+        """The links that wait for a visit."""
+        return self._complete.waiting()
 
     def snapshot(self) -> State:
-        """The whole crawl as plain data, between two visits."""
-        waiting = [*self.strategy.waiting(), *self._visiting.laid_aside.links()]
+        """The whole crawl as plain data, at any moment."""
+        waiting = [*self._complete.waiting(), *self._visits.postponed.links()]
         links = [list(astuple(link)) for link in waiting]
         return {**self.bookmark(), "known": list(self.known), "links": links}
 
@@ -108,19 +154,24 @@ class Crawl:
         self.resume(state, state["known"], {link.number: link for link in links})
 
     def bookmark(self) -> State:
-        """What a snapshot has, but for what only grows: the known URLs, and links once discovered.
+        """A snapshot without its append-only parts, which the store has already.
 
-        Whoever keeps those as they come can take many bookmarks at little cost.
+        These are the known URLs, and the links that wait.
         """
-        if not self.at_boundary:
-            raise InternalError("a snapshot can be taken only between two visits")
+        if not self.can_snapshot:
+            raise InternalError("this strategy can't be saved")
         return {
             "version": _SNAPSHOT_VERSION,
             "seed": self.seed,
             "begun": self._begun,
-            "visiting": self._visiting.snapshot(),
-            "fetching": self._fetching.snapshot(),
-            "strategy": self.strategy.snapshot(),
+            "in_flight": [self.in_flight, self.per_host],
+            "open": [errand_row(errand) for errand in self._open.values()],
+            "ready": [errand_row(errand) for errand in self._ready],
+            "last_hosts": list(self._last_hosts),
+            "nothing_waits": self._nothing_waits,
+            "visits": self._visits.snapshot(),
+            "fetches": self._fetches.snapshot(),
+            "strategy": self._complete.snapshot(),
         }
 
     def can_resume(self, bookmark: State) -> bool:
@@ -132,26 +183,72 @@ class Crawl:
         if not self.can_resume(bookmark):
             raise InternalError("this snapshot is of another crawl or another version")
         self._begun = bookmark["begun"]
-        self._visiting.restore(bookmark["visiting"], links)
-        self._fetching.restore(bookmark["fetching"], known)
-        self.strategy.restore(bookmark["strategy"], links)
+        self.in_flight, self.per_host = bookmark["in_flight"]
+        errands = [read_errand(row) for row in bookmark["open"]]
+        self._open = {errand.link.url: errand for errand in errands}
+        self._ready = deque(read_errand(row) for row in bookmark["ready"])
+        self._last_hosts.extend(bookmark["last_hosts"])
+        self._nothing_waits = bookmark["nothing_waits"]
+        self._visits.restore(bookmark["visits"], links)
+        under_way = [errand.link.url for errand in (*errands, *self._ready)]
+        self._fetches.restore(bookmark["fetches"], known, under_way)
+        self._complete.restore(bookmark["strategy"], links)
 
-    def _run(self) -> Talk:
-        try:
-            if not self._begun:
-                self._begun = True
-                yield from self._visiting.begin(self.seed)
-                yield None
-            while not (self.early_stop and self.early_stop.barren):
-                if not (yield from self._visiting.go_on()):
-                    self._stop(EXHAUSTED)
-                    return
-                yield None
-            self._stop(BARREN)
-        except BudgetSpent as spent:
-            self._cut_short = True
-            self._stop(str(spent))
+    def _take_ready(self) -> Errand | None:
+        """An errand whose fetch may be given now; ends the crawl where a budget is spent."""
+        if not self._ready or len(self._open) >= self.in_flight:
+            return None
+        if self.tally.overspent(self.settings, len(self._open)):
+            self._stop_if_alone(self.tally.overspent(self.settings))
+            return None
+        if self.per_host is None:
+            return self._ready.popleft()
+        busy = [host_of(url) for url in self._open]
+        for errand in self._ready:
+            if busy.count(host_of(errand.link.url)) < self.per_host:
+                self._ready.remove(errand)
+                return errand
+        return None
 
-    def _stop(self, reason: str) -> None:
-        self.stopped = reason
-        self._story.tell(Stopped(reason))
+    def _may_begin(self) -> bool:
+        """Whether there is room for one more errand."""
+        room = self.in_flight
+        if self.per_host is not None:
+            hosts = len(set(self._last_hosts)) or 1
+            room = min(room, self.per_host * hosts)
+        return len(self._open) + len(self._ready) < room
+
+    def _begin_next(self) -> bool:
+        """Make the next errand ready, if there is one; False if an answer must come first."""
+        if not self._begun:
+            self._begun = True
+            self._add_ready(self._visits.begin(self.seed))
+            return True
+        errand = self._visits.go_on()
+        if errand is not None:
+            self._ready.append(errand)
+            return True
+        if self._visits.read_unexpected():
+            return True
+        if self.early_stop and self.early_stop.barren and self._visits.are_between_rounds:
+            self._stop_if_alone(Stop.BARREN)
+            return False
+        if self._nothing_waits:
+            return False
+        is_alone = not self._open and not self._ready
+        has_begun, errand = self._visits.choose(is_alone=is_alone)
+        self._add_ready(errand)
+        if not has_begun:
+            self._nothing_waits = True
+            self._stop_if_alone(Stop.EXHAUSTED)
+        return has_begun
+
+    def _add_ready(self, errand: Errand | None) -> None:
+        if errand is not None:
+            self._ready.append(errand)
+
+    def _stop_if_alone(self, reason: Stop | None) -> None:
+        """End the crawl, unless an answer under way may still change what comes next."""
+        if reason is not None and not self._open:
+            self.stopped = reason
+            self._log.add(Stopped(reason))

@@ -3,12 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from datahound.events import Stop
 from datahound.settings import CrawlSettings, EarlyStopSettings
-
-EXHAUSTED = "every link on the site has been followed"
-SPENT_REQUESTS = "the budget of requests is spent"
-SPENT_BYTES = "the budget of bytes is spent"
-BARREN = "new targets have become too rare (early stopping)"
 
 
 @dataclass(slots=True)
@@ -21,12 +17,12 @@ class Tally:
     targets: int = 0
     visits: int = 0
 
-    def overspent(self, settings: CrawlSettings) -> str | None:
-        """Which budget is spent, if one is."""
-        if settings.max_requests is not None and self.requests >= settings.max_requests:
-            return SPENT_REQUESTS
+    def overspent(self, settings: CrawlSettings, in_flight: int = 0) -> Stop | None:
+        """Which budget is spent, if one is; what is in flight may cost a request each."""
+        if settings.max_requests is not None and self.requests + in_flight >= settings.max_requests:
+            return Stop.SPENT_REQUESTS
         if settings.max_bytes is not None and self.bytes >= settings.max_bytes:
-            return SPENT_BYTES
+            return Stop.SPENT_BYTES
         return None
 
     def snapshot(self) -> dict[str, Any]:

@@ -1,38 +1,42 @@
-"""The interface that a way to crawl implements."""
+"""The interface of a strategy: what a crawl asks, and the defaults for what a strategy lacks."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
+from datahound.events import Evidence
 from datahound.model import Choice, Kind, Link
 
 State = dict[str, Any]
 """Plain data: what JSON can hold, and `array`s of numbers, which are cheaper by far.
 
-Links in it are given by their numbers. What changes seldom stands apart from what changes often,
-since whoever keeps states writes only what has changed.
+Links in it are given by their numbers. Keep what changes seldom apart from what changes often: the
+store writes only what has changed.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
-    """What became of a chosen link: its page's links, the new ones, the reward; or a failure."""
+class Expectation:
+    """What a new link probably is; UNKNOWN to ask the server, OTHER to drop it."""
 
-    links: Sequence[Link] = ()
-    new_links: Sequence[Link] = ()
-    reward: int = 0
-    failed: bool = False
+    kind: Kind
+    files: tuple[str, ...] = ()
+    """URLs of files that its page most probably has: they are collected before it is read."""
+
+
+A_PAGE = Expectation(Kind.PAGE)
+A_TARGET = Expectation(Kind.TARGET)
+ASK_SERVER = Expectation(Kind.UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
-    """Why a choice was made: its action's score, the part due to exploration, the next best."""
+class Visit:
+    """What became of a chosen link: what it was; of a page its links, the new ones, the reward."""
 
-    score: float | None = None
-    bonus: float | None = None
-    runners_up: tuple[tuple[int, float], ...] = ()
-    basis: str = ""
-    """What the score rests on, in words."""
+    kind: Kind = Kind.PAGE
+    links: Sequence[Link] = ()
+    new_links: Sequence[Link] = ()
+    reward: int = 0
 
 
 class Oracle(Protocol):
@@ -47,65 +51,108 @@ class Oracle(Protocol):
         ...
 
 
-class Strategy(Protocol):
-    """Decides what to fetch next and learns from what came back."""
-
-    uses_aliases: bool
-    """Whether the crawl asks for a URL under the name that redirects have taught it."""
-    uses_metadata: bool
-    """Whether the files that a page's metadata names are links of the page."""
-
-    def expect(self, link: Link) -> Kind | None:
-        """What a new link probably is; None to ask the server, OTHER to drop it."""
-        ...
+class SmallStrategy(Protocol):
+    """The least that a strategy needs; whatever else of `Strategy` it has is used too."""
 
     def add(self, link: Link) -> int | None:
-        """Keep a link for later; its action, if it has one."""
+        """Keep a link for later; the number of its group, if it has one."""
+        ...
+
+    def choose(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:
+        """The next link to visit; None when nothing waits.
+
+        `gets` counts the GETs made so far. `under_way` has the groups of visits that have begun and
+        were not learned from yet, with their number: it is empty with one fetch in flight.
+        """
+        ...
+
+
+class Strategy(SmallStrategy, Protocol):
+    """Decides what to fetch next and learns from what came back."""
+
+    def expect(self, link: Link) -> Expectation:
+        """What a new link probably is. Without this, every link is taken for a page."""
         ...
 
     def adopt(self, link: Link) -> Choice:
-        """A page that was mistaken for a target is being read: who is credited for it."""
+        """A page that was mistaken for a target is read: which group is credited for it."""
         ...
 
-    def choose(self, time: int) -> Choice | None:
-        """The next link to visit, after so many GETs; None when nothing waits."""
+    def add_again(self, link: Link, files: Sequence[str]) -> int | None:
+        """Keep a page whose `files` were collected without it, to be read later; its group."""
         ...
 
     def learn_kind(self, link: Link, kind: Kind) -> None:
-        """An answer told what a link is."""
+        """An answer showed what a link is."""
+        ...
+
+    def learn_foreseen(self, link: Link, url: str, *, found: bool) -> None:
+        """A file was asked for that the page of a link was expected to have."""
         ...
 
     def learn_visit(self, choice: Choice, visit: Visit) -> None:
         """A chosen or adopted link has been visited."""
         ...
 
-    def explain(self, choice: Choice) -> Explanation:
-        """Why the last choice was made."""
+    def explain(self, choice: Choice) -> Evidence:
+        """Why this choice was made; asked right after it was."""
+        ...
+
+    def place_of(self, link: Link) -> str:
+        """The URL of the folder that a link's group is made of; '' where groups are not."""
         ...
 
     def waiting(self) -> Iterable[Link]:
         """The links kept for later, in any order."""
         ...
 
-    def snapshot(self) -> State: ...
+    def snapshot(self) -> State:
+        """All that was learned and all that waits, at any moment between two calls."""
+        ...
 
     def restore(self, state: State, links: Mapping[int, Link]) -> None:
         """Become what the snapshot was of; `links` has every link whose number it gives."""
         ...
 
 
-@runtime_checkable
-class Foreseeing(Protocol):
-    """A strategy that knows of some pages which files they have, before they are read."""
+class CompleteStrategy:
+    """A strategy with defaults for the methods that it lacks."""
 
-    def companions(self, link: Link) -> Sequence[str]:
-        """The URLs of files that a link's page most probably has."""
-        ...
+    def __init__(self, strategy: SmallStrategy) -> None:
+        self.add = strategy.add
+        self.choose = strategy.choose
+        self.expect = getattr(strategy, "expect", _expect_page)
+        self.adopt = getattr(strategy, "adopt", Choice)
+        self.add_again = getattr(strategy, "add_again", self._add_again)
+        self.learn_kind = getattr(strategy, "learn_kind", _ignore)
+        self.learn_foreseen = getattr(strategy, "learn_foreseen", _ignore)
+        self.learn_visit = getattr(strategy, "learn_visit", _ignore)
+        self.explain = getattr(strategy, "explain", _explain_nothing)
+        self.place_of = getattr(strategy, "place_of", _no_place)
+        self.can_snapshot = all(hasattr(strategy, name) for name in _SNAPSHOT_METHODS)
+        """Whether a crawl by it can be resumed from a snapshot; if not, its journal is replayed."""
+        self.waiting = getattr(strategy, "waiting", tuple)
+        self.snapshot = getattr(strategy, "snapshot", dict)
+        self.restore = getattr(strategy, "restore", _ignore)
 
-    def learn_companion(self, link: Link, url: str, *, found: bool) -> None:
-        """A file was asked for that a link's page was expected to have."""
-        ...
+    def _add_again(self, link: Link, files: Sequence[str]) -> int | None:  # noqa: ARG002
+        return self.add(link)
 
-    def add_emptied(self, link: Link, files: Sequence[str]) -> int | None:
-        """Keep a page for later whose files were collected without it; its action."""
-        ...
+
+_SNAPSHOT_METHODS = ("waiting", "snapshot", "restore")
+
+
+def _expect_page(link: Link) -> Expectation:  # noqa: ARG001
+    return A_PAGE
+
+
+def _ignore(*_: object, **__: object) -> None:
+    """Learn nothing."""
+
+
+def _explain_nothing(choice: Choice) -> Evidence:  # noqa: ARG001
+    return Evidence()
+
+
+def _no_place(link: Link) -> str:  # noqa: ARG001
+    return ""

@@ -4,7 +4,7 @@ import re
 from http import HTTPStatus
 
 from datahound.web.kinds import TARGET_NAMES
-from datahound.web.traps import TRAP
+
 
 _TYPES = {
     "csv": "CSV tables",
@@ -34,10 +34,10 @@ _SKIPS = (
     ("not among what to include", "Not like the addresses that were asked for."),
     ("excluded", "Like the addresses that were to be left out."),
     ("redirects to", "They lead on to what is not part of the crawl."),
-    (f"{TRAP}the path repeats", "Addresses that repeat themselves without end."),
-    (f"{TRAP}a calendar", "Calendar pages of years that nobody needs."),
-    (f"{TRAP}known under", "Known already, under another visitor's session."),
-    (TRAP, "Endless pages made by a program."),
+    (f"trap: the path repeats", "Addresses that repeat themselves without end."),
+    (f"trap: a calendar", "Calendar pages of years that nobody needs."),
+    (f"trap: known under", "Known already, under another visitor's session."),
+    ("trap: ", "Endless pages made by a program."),
 )
 _STATES = {
     "complete": "on this disk",

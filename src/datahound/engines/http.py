@@ -213,7 +213,7 @@ class Web:
             return Response(url, status, headers, b"", header_size(status, headers)), again
         response = Response(url, status, headers, b"", reply.content_length or 0)
         kind = kinds.kind_of_type(kinds.mime_type_of(response), self._targets)
-        if kind is Kind.HTML:
+        if kind is Kind.PAGE:
             answer, broke_off = await read_page(response, reply, self._settings)
             return answer, broke_off or again
         if kind is Kind.TARGET and 200 <= status < 300:

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Protocol
 
 from datahound.archive.archive import Archive
@@ -14,7 +14,7 @@ _RECORDED_AT_ONCE = 10
 
 
 class WebGetter(Protocol):
-    """Whatever answers fetches from the web."""
+    """Answers fetches from the web; several at a time."""
 
     async def get(self, fetch: Fetch) -> Answer: ...
 
@@ -24,31 +24,96 @@ async def live(
     archive: Archive,
     web: WebGetter,
     observe: Observer,
-    at_boundary: Callable[[], None] | None = None,
+    after_answer: Callable[[], None] | None = None,
     stop: asyncio.Event | None = None,
 ) -> None:
     """Answer every fetch, from the recording where it has one and from the web where not.
 
-    Ends early once `stop` is set, whatever the server does; the fetch under way stays unanswered.
-    A recorded `Postponed` answers nothing: it says how a host was. It is recorded for whoever tells
-    the same story again, record by record.
+    Ends early once `stop` is set, whatever the server does; fetches under way stay unanswered.
+    A recorded `Postponed` answers nothing: it says how a host was. It is recorded so that the same
+    story can be replayed, record by record.
+
+    Before each answer the crawl is asked for all the fetches that it may give. A resumed crawl is
+    driven in the same way, so the order of the answers alone decides what happens.
     """
-    async with ending_at(stop):
-        recorded = 0
-        for fetch in crawl:
+    asking = _Asking(web)
+    try:
+        async with ending_at(stop):
+            await _drive(crawl, archive, asking, observe, after_answer)
+    finally:
+        await asking.cancel()
+    observe(crawl.take_events())
+
+
+async def _drive(
+    crawl: Crawl,
+    archive: Archive,
+    asking: "_Asking",
+    observe: Observer,
+    after_answer: Callable[[], None] | None,
+) -> None:
+    recorded: list[tuple[Fetch, Answer]] = []
+    answered = 0
+    fetches = crawl.open_fetches()
+    while True:
+        for fetch in (*fetches, *_next_fetches(crawl)):
             answer = archive.get(fetch)
             if answer is None or isinstance(answer, Postponed):
-                answer = await web.get(fetch)
-                archive.put(fetch, answer)
-                recorded = 0
-            elif (recorded := recorded + 1) % _RECORDED_AT_ONCE == 0:
+                asking.begin(fetch)
+            else:
+                recorded.append((fetch, answer))
+        fetches = []
+        observe(crawl.take_events())
+        if recorded:
+            fetch, answer = recorded.pop(0)
+            answered += 1
+            if answered % _RECORDED_AT_ONCE == 0:
                 # Others share this loop, and a recording answers without ever letting go of it.
                 await asyncio.sleep(0)
-            crawl.answer(answer)
-            observe(crawl.take_events())
-            if at_boundary and crawl.at_boundary:
-                at_boundary()
-    observe(crawl.take_events())
+        elif asking:
+            fetch, answer = await asking.next_answer()
+            archive.put(fetch, answer)
+        else:
+            break
+        crawl.answer(fetch, answer)
+        observe(crawl.take_events())
+        if after_answer:
+            after_answer()
+
+
+def _next_fetches(crawl: Crawl) -> Iterator[Fetch]:
+    while (fetch := crawl.next_fetch()) is not None:
+        yield fetch
+
+
+class _Asking:
+    """The fetches that the web is being asked for, a task each."""
+
+    def __init__(self, web: WebGetter) -> None:
+        self._web = web
+        self._tasks: dict[asyncio.Task[Answer], Fetch] = {}
+        self._done: list[asyncio.Task[Answer]] = []
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def begin(self, fetch: Fetch) -> None:
+        """Ask for a fetch in the background."""
+        self._tasks[asyncio.create_task(self._web.get(fetch))] = fetch
+
+    async def next_answer(self) -> tuple[Fetch, Answer]:
+        """The next fetch that is answered; raises what its task raised."""
+        if not self._done:
+            done, _ = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+            self._done = [task for task in self._tasks if task in done]
+        task = self._done.pop(0)
+        return self._tasks.pop(task), task.result()
+
+    async def cancel(self) -> None:
+        """Give up what is still under way."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 @contextlib.asynccontextmanager

@@ -1,5 +1,6 @@
 """Drive a crawl from an archive."""
 
+from collections import deque
 from collections.abc import Callable
 
 from datahound.archive.archive import Archive
@@ -11,9 +12,15 @@ Observer = Callable[[list[Event]], None]
 
 
 def replay(crawl: Crawl, archive: Archive, observe: Observer | None = None) -> None:
-    """Answer every fetch from a recording, to the crawl's end."""
-    for fetch in crawl:
-        crawl.answer(archive.get(fetch) or not_recorded(fetch))
+    """Answer every fetch from a recording, first asked, first answered, to the crawl's end."""
+    asked: deque[Fetch] = deque(crawl.open_fetches())
+    while True:
+        while (fetch := crawl.next_fetch()) is not None:
+            asked.append(fetch)
+        if not asked:
+            break
+        fetch = asked.popleft()
+        crawl.answer(fetch, archive.get(fetch) or not_recorded(fetch))
         if observe:
             observe(crawl.take_events())
     if observe:

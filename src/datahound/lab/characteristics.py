@@ -10,7 +10,7 @@ from datahound.archive.synthetic.presets import paper_sites
 from datahound.errors import ArchiveError
 from datahound.model import Fetch, Kind, Page, Response
 from datahound.web.kinds import DEFAULT_TARGETS, has_blocked_extension, kind_of, mime_type_of
-from datahound.web.pages import PageReader
+from datahound.readers import Readers
 from datahound.web.site import Site
 from datahound.web.urls import canonical, join
 
@@ -78,7 +78,7 @@ class PaperCharacteristics:
 def characteristics(
     archive: Archive,
     targets: frozenset[str] = DEFAULT_TARGETS,
-    read: Callable[[Response], Page] | None = None,
+    read: Callable[[Response], Page | None] | None = None,
     progress: Callable[[int, int], None] | None = None,
     max_urls: int | None = None,
 ) -> Characteristics:
@@ -88,7 +88,7 @@ def characteristics(
     without end, such as one with traps, is measured on its first `max_urls`.
     """
     most = math.inf if max_urls is None else max_urls
-    walk = _Walk(archive, targets, read or PageReader().read, most)
+    walk = _Walk(archive, targets, read or Readers().read, most)
     walk.run(progress or (lambda _done, _known: None))
     return walk.result()
 
@@ -113,7 +113,7 @@ def paper_characteristics(preset: str) -> PaperCharacteristics | None:
 class _Walk:
     archive: Archive
     targets: frozenset[str]
-    read: Callable[[Response], Page]
+    read: Callable[[Response], Page | None]
     most: float
     complete: bool = False
     depths: dict[str, int] = field(default_factory=dict)
@@ -163,7 +163,7 @@ class _Walk:
             self.found.add(url)
             self.sizes.append(answer.size)
             self.target_depths.append(depth)
-        elif kind is Kind.HTML:
+        elif kind is Kind.PAGE:
             self._read(answer, depth, site, waiting)
         else:
             self.others += 1
@@ -181,7 +181,8 @@ class _Walk:
             waiting.appendleft(location)
 
     def _read(self, answer: Response, depth: int, site: Site, waiting: deque[str]) -> None:
-        found = dict.fromkeys(link.url for link in self.read(answer).links)
+        page = self.read(answer)
+        found = dict.fromkeys(link.url for link in page.links) if page else {}
         on_site = [u for u in found if site.admits(u) and not has_blocked_extension(u)]
         self.pages += 1
         if any(map(self._is_target, on_site)):

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from datahound.crawl.stopping import EarlyStop
-from datahound.events import Event, Fetched, TargetFound, Visited
+from datahound.events import Event, Fetched, TargetFound, Visited, VisitOutcome
 from datahound.model import Kind, Purpose
 from datahound.settings import EarlyStopSettings
 
-WATCHED = (Fetched, TargetFound, Visited)
+WATCHED = (Fetched, TargetFound, Visited, VisitOutcome)
 """The events that these observers are made of."""
 
 
@@ -45,7 +45,7 @@ class Confusion:
             self._told.add(url)
             return
         is_redirect = event.status is not None and 300 <= event.status < 400
-        if event.expected is None or is_redirect or url == self.seed or url in self._told:
+        if event.expected is Kind.UNKNOWN or is_redirect or url == self.seed or url in self._told:
             return
         cell = (event.kind, event.expected)
         self.counts[cell] = self.counts.get(cell, 0) + 1
@@ -60,8 +60,8 @@ class Rewards:
 
     def observe(self, events: Sequence[Event]) -> None:
         for event in events:
-            if isinstance(event, Visited) and event.was_read:
-                self._note(event.choice.action, event.choice.link.tag_path, event.reward or 0)
+            if isinstance(event, Visited) and event.outcome is VisitOutcome.READ:
+                self._note(event.choice.group, event.choice.link.tag_path, event.reward)
 
     def groups(self) -> list[Group]:
         """Every group with a reward, the best first."""

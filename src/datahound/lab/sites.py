@@ -13,7 +13,7 @@ from datahound.model import Answer, Fetch, Kind, Page, Purpose, Response
 from datahound.settings import CrawlSettings, Settings
 from datahound.strategies import make_strategy
 from datahound.web import kinds
-from datahound.web.pages import PageReader
+from datahound.readers import Readers
 from datahound.web.urls import join
 
 _MAX_REDIRECTS = 10
@@ -42,7 +42,7 @@ class RememberedSite:
         self.archive = archive
         self.name = archive.name
         self.seed = archive.seed
-        self._reader = PageReader(settings.pages)
+        self._reader = Readers(settings.pages)
         self._targets = settings.crawl.targets or kinds.DEFAULT_TARGETS
         self._answers: dict[tuple[str, bool], Answer | None] = {}
         self._pages: dict[str, Page] = {}
@@ -55,7 +55,7 @@ class RememberedSite:
         except KeyError:
             return self._look_up(key, fetch)
 
-    def read(self, response: Response) -> Page:
+    def read(self, response: Response) -> Page | None:
         """The page of an answer that this site gave."""
         page = self._pages.get(response.url)
         return page if page is not None else self._reader.read(response)
@@ -80,8 +80,9 @@ class RememberedSite:
         return answer
 
     def _without_body(self, answer: Response) -> Response:
-        if kinds.kind_of(answer, self._targets) is Kind.HTML:
-            page = self._pages[answer.url] = self._reader.read(answer)
+        page = self._reader.read(answer) if 200 <= answer.status < 300 else None
+        if page is not None:
+            self._pages[answer.url] = page
             self._room -= len(page.links) + len(page.declared)
         return replace(answer, body=b"", truncated=True)
 

@@ -110,7 +110,7 @@ class TrialGround:
             self.census.targets,
             self.census.target_bytes,
             time.perf_counter() - begun,
-            crawl.stopped or "",
+            crawl.stopped.value if crawl.stopped else "",
         )
 
 

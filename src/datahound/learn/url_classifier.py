@@ -27,7 +27,7 @@ class UrlClassifier:
 
     def predict(self, link: Link) -> Kind:
         """HTML or target: never "other", since a lost page costs more than one request."""
-        return Kind.TARGET if self.score(link) > 0 else Kind.HTML
+        return Kind.TARGET if self.score(link) > 0 else Kind.PAGE
 
     def score(self, link: Link) -> float:
         """How far on the side of targets a link is; below 0 it is taken for a page."""

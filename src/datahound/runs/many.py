@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from datahound.errors import DatahoundError, UserError
-from datahound.runs.endings import INTERRUPTED, Ended
+from datahound.runs.endings import INTERRUPTED, Cause, Ended
 
 _BAD_INPUT, _TROUBLE = 2, 1
 
@@ -65,11 +65,12 @@ async def _ending(run: Goer, going: Awaitable[Ended]) -> Ended:
     try:
         ended = await going
     except UserError as error:
-        ended = Ended(str(error), _BAD_INPUT)
+        ended = Ended(Cause.BAD_INPUT, str(error), _BAD_INPUT)
     except DatahoundError as error:
-        ended = Ended(str(error), _TROUBLE, "the same command goes on from here")
+        ended = Ended(Cause.TROUBLE, str(error), _TROUBLE)
     except Exception as error:  # the outermost loop: others go on
         logging.getLogger(__name__).exception("a fault in Datahound, please report it")
-        ended = Ended(f"a fault in Datahound: {type(error).__name__}: {error}", _TROUBLE)
+        reason = f"a fault in Datahound: {type(error).__name__}: {error}"
+        ended = Ended(Cause.FAULT, reason, _TROUBLE)
     run.ended = ended
     return ended

@@ -8,19 +8,18 @@ from dataclasses import dataclass, field
 from datahound.crawl.crawl import Crawl
 from datahound.engines.downloads import FileRecord
 from datahound.events import (
-    ActionCreated,
     Chosen,
     Discovered,
     Event,
     Fetched,
+    GroupCreated,
     SiteMoved,
     Skipped,
     TargetFound,
     Visited,
 )
-from datahound.model import Fetch, Kind
+from datahound.model import Fetch, Kind, Skip
 from datahound.runs.store import Store
-from datahound.web.traps import TRAP
 
 _LATELY = 100
 _TARGETS_LATELY = 500
@@ -65,14 +64,14 @@ class Progress:
     failed: int = 0
     """Files that could not be had."""
     actions: dict[int, ActionProgress] = field(default_factory=dict)
-    skipped: dict[str, int] = field(default_factory=dict)
+    skipped: dict[Skip, int] = field(default_factory=dict)
     news: deque[str] = field(default_factory=lambda: deque(maxlen=5))
     _fetch_times: deque[float] = field(default_factory=lambda: deque(maxlen=_LATELY))
     _hits: deque[int] = field(default_factory=lambda: deque(maxlen=_TARGETS_LATELY))
 
     def recall(self, store: Store) -> None:
         """Take up where the store's crawl stands."""
-        self.waiting = sum(1 for _ in self.crawl.strategy.waiting())
+        self.waiting = sum(1 for _ in self.crawl.waiting())
         connection = store.connection
         for number, tag_path in connection.execute(_ACTIONS):
             self.actions[number] = ActionProgress(tag_path)
@@ -80,7 +79,7 @@ class Progress:
             if number in self.actions:
                 self.actions[number].visits = visits
                 self.actions[number].reward = reward
-        self.skipped = dict(connection.execute(_SKIPS).fetchall())
+        self.skipped = {Skip(reason): count for reason, count in connection.execute(_SKIPS)}
         self.files, self.file_bytes, self.failed = connection.execute(_FILES).fetchone()
 
     def keep(self, record: FileRecord) -> None:
@@ -103,13 +102,13 @@ class Progress:
                     self._hits.append(0)
                 case TargetFound() if self._hits:
                     self._hits[-1] = 1
-                case Discovered(expected=Kind.HTML):
+                case Discovered(expected=Kind.PAGE):
                     self.waiting += 1
                 case Chosen():
                     self.waiting -= 1
                     self.chosen = event
-                case ActionCreated(action, tag_path):
-                    self.actions[action] = ActionProgress(tag_path)
+                case GroupCreated(number, tag_path):
+                    self.actions[number] = ActionProgress(tag_path)
                 case Visited():
                     self._credit(event)
                 case Skipped(reason=reason):
@@ -143,7 +142,7 @@ class Progress:
     @property
     def remarks(self) -> list[str]:
         """What the user should know and may not expect."""
-        trapped = sum(n for reason, n in self.skipped.items() if reason.startswith(TRAP))
+        trapped = sum(n for reason, n in self.skipped.items() if reason.is_trap)
         traps = [f"{trapped} links were left out as traps; `skipped` in crawl.db lists them"]
         return [*self.news, *(traps if trapped else [])]
 
@@ -152,7 +151,8 @@ class Progress:
         return sorted(tried, key=lambda action: -action.mean)[:count]
 
     def _credit(self, event: Visited) -> None:
-        action = self.actions.get(event.choice.action if event.choice.action is not None else -1)
+        group = event.choice.group
+        action = None if group is None else self.actions.get(group)
         if action is not None:
             action.visits += 1
-            action.reward += event.reward or 0
+            action.reward += event.reward

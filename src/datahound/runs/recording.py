@@ -11,14 +11,14 @@ from datahound.crawl.crawl import Crawl
 from datahound.engines.http import Opener, Web
 from datahound.engines.live import live
 from datahound.engines.wire import NoAnswer, Reply
-from datahound.events import Event, Visited
+from datahound.events import Event, Stop, Visited, VisitOutcome
 from datahound.model import Answer, Fetch, Response
 from datahound.runs.endings import Ended, as_planned, interrupted, no_start_page, time_is_up
 from datahound.runs.options import Options
 from datahound.runs.progress import Progress
 from datahound.runs.watched import Watched
 from datahound.strategies import make_strategy
-from datahound.web.pages import PageReader
+from datahound.readers import Readers
 from datahound.web.urls import host_of
 
 _MAX_BODY = 100 << 20
@@ -44,7 +44,7 @@ class Recording:
                 targets=self.settings.crawl.targets,
             ),
             settings=self.settings.crawl,
-            read=PageReader(self.settings.pages).read,
+            read=Readers(self.settings.pages).read,
         )
         self.progress = Progress(self.crawl)
         self.files_under_way = 0
@@ -90,13 +90,13 @@ class Recording:
     def _observe(self, events: list[Event]) -> None:
         self.progress.observe(events)
         for event in events:
-            if isinstance(event, Visited) and event.was_read:
+            if isinstance(event, Visited) and event.outcome is VisitOutcome.READ:
                 self._read_a_page = True
 
     def _ending(self) -> Ended:
         if not self._read_a_page and not self.crawl.tally.targets:
             return no_start_page("no page was found there")
-        return as_planned(self.crawl.stopped or "the recording ended")
+        return as_planned(self.crawl.stopped or Stop.EXHAUSTED)
 
 
 class HeldBodies:

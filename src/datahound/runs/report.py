@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from datahound.model import Skip
 from datahound.runs.database import open_to_read, trouble
 from datahound.runs.folder import Folder
-from datahound.runs.schema import WAS_READ
 
 _FACTS = "SELECT name, value FROM fact"
-_COUNTS = f"""SELECT (SELECT max(number) FROM request), (SELECT count(*) FROM target),
-    (SELECT sum(size) FROM request), (SELECT count(*) FROM visit WHERE {WAS_READ}),
+_COUNTS = """SELECT (SELECT max(number) FROM request), (SELECT count(*) FROM target),
+    (SELECT sum(size) FROM request), (SELECT count(*) FROM visit WHERE outcome = 'read'),
     (SELECT min(at) FROM request), (SELECT max(at) FROM request)"""
 _FILES = "SELECT state, count(*), coalesce(sum(size), 0) FROM file GROUP BY state ORDER BY state"
 _LISTED = """SELECT count(*) FROM target t
@@ -45,7 +45,7 @@ class Report:
     """Number and bytes of files, by what became of them."""
     listed: int
     """Targets whose bodies were not asked for."""
-    skipped: dict[str, int]
+    skipped: dict[Skip, int]
     best_actions: list[tuple[str, int, int]]
     """Tag paths, their visits and the targets that they led to."""
 
@@ -75,6 +75,6 @@ def _report(connection: sqlite3.Connection, *, running: bool) -> Report:
         last,
         {state: (count, total) for state, count, total in connection.execute(_FILES)},
         connection.execute(_LISTED).fetchone()[0],
-        dict(connection.execute(_SKIPPED).fetchall()),
+        {Skip(reason): count for reason, count in connection.execute(_SKIPPED)},
         connection.execute(_BEST).fetchall(),
     )

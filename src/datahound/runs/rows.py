@@ -1,7 +1,6 @@
 """Events as rows of the database."""
 
 import json
-import math
 import sqlite3
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -12,16 +11,23 @@ from datahound.model import Kind, Link
 
 _REMEMBERED = 100_000
 
-# A link keeps its number for life, so that a row told twice is the same row.
+_COLUMNS = {
+    "text": "id text",
+    "link": "number url tag_path anchor surrounding found_on depth expected action",
+    "skip": "url reason anchor found_on redirected",
+    "request": "number at url purpose status kind expected size failure redirected_from round",
+    "action": "number tag_path place",
+    "visit": "number at url title depth action reward new_links outcome needs_script forms "
+    "files_elsewhere round",
+    "target": "number at url anchor found_on depth mime_type size round",
+    "choice": "number at link url action score expected evidence",
+    "foreseen": "number page url found",
+}
 _INSERTS = {
-    "text": "INSERT INTO text VALUES (?, ?)",
-    "link": "INSERT OR REPLACE INTO link VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    "skip": "INSERT INTO skip VALUES (NULL, ?, ?, ?, ?)",
-    "request": "INSERT INTO request VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    "action": "INSERT OR REPLACE INTO action VALUES (?, ?)",
-    "visit": "INSERT INTO visit VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
-    "target": "INSERT INTO target VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
-    "choice": "INSERT INTO choice VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    # A link keeps its number for life, so that a row written twice is the same row.
+    table: f"INSERT OR REPLACE INTO {table} ({', '.join(columns.split())}) "
+    f"VALUES ({', '.join('?' * len(columns.split()))})"
+    for table, columns in _COLUMNS.items()
 }
 _KEYS = {"link": "number", "action": "number"}
 _TABLES = tuple(table for table in _INSERTS if table != "text")
@@ -38,6 +44,8 @@ class Rows:
     """Turns events into rows and writes them in batches."""
 
     def __init__(self, connection: sqlite3.Connection, clock: Callable[[], float]) -> None:
+        self.round = 0
+        """The round of visits that the events belong to."""
         self._connection = connection
         self._clock = clock
         self._pending: dict[str, list[Row]] = {table: [] for table in _INSERTS}
@@ -88,23 +96,26 @@ class Rows:
 
     def _rows(self, event: Event) -> Iterator[tuple[str, Row]]:
         match event:
-            case events.Discovered(link, expected, action):
-                yield "link", self._link(link, expected, action)
-            case events.Skipped(link, reason):
-                yield "skip", (link.url, reason, link.anchor, self._text(link.found_on))
+            case events.Discovered(link, expected, group):
+                yield "link", self._link(link, expected, group)
+            case events.Skipped(link, reason, redirected):
+                page = self._text(link.found_on)
+                yield "skip", (link.url, reason.value, link.anchor, page, redirected)
             case events.Fetched():
                 self._number = event.number
                 yield "request", self._request(event)
-            case events.ActionCreated(action, tag_path):
-                yield "action", (action, tag_path)
+            case events.GroupCreated(number, tag_path, place):
+                yield "action", (number, tag_path, place)
             case events.Chosen():
                 yield "choice", self._choice(event)
             case events.Visited():
                 yield "visit", self._visit(event)
             case events.TargetFound():
                 yield "target", self._target(event)
+            case events.Foreseen(page, file, found):
+                yield "foreseen", (self._number, self._text(page.url), file.url, found)
 
-    def _link(self, link: Link, expected: Kind | None, action: int | None) -> Row:
+    def _link(self, link: Link, expected: Kind, group: int | None) -> Row:
         return (
             link.number,
             link.url,
@@ -113,8 +124,8 @@ class Rows:
             link.surrounding,
             self._text(link.found_on),
             link.depth,
-            expected.value if expected else None,
-            action,
+            expected.value,
+            group,
         )
 
     def _request(self, event: events.Fetched) -> Row:
@@ -125,30 +136,41 @@ class Rows:
             event.fetch.purpose.value,
             event.status,
             event.kind.value,
-            event.expected.value if event.expected else None,
+            event.expected.value,
             event.size,
-            event.reason,
+            event.failure,
+            event.redirected_from,
+            self.round,
         )
 
     def _choice(self, event: events.Chosen) -> Row:
-        link, action = event.choice.link, event.choice.action
-        others = [
-            (other, round(score, 6) if math.isfinite(score) else None)
-            for other, score in event.runners_up
-        ]
-        what = (link.number, link.url, action, event.score, event.bonus, event.basis)
-        return (self._number, self._at(self._number), *what, json.dumps(others))
+        link, why = event.choice.link, event.why
+        when = (self._number, self._at(self._number))
+        what = (link.number, link.url, event.choice.group, why.score, why.expected)
+        return (*when, *what, json.dumps(_evidence(why)))
 
     def _visit(self, event: events.Visited) -> Row:
-        link, action = event.choice.link, event.choice.action
-        at = self._at(event.number)
-        counts = (link.depth, action, event.reward, event.new_links)
-        return (event.number, at, link.url, event.title, *counts)
+        link, missed = event.choice.link, event.not_followed
+        return (
+            event.number,
+            self._at(event.number),
+            link.url,
+            event.title,
+            link.depth,
+            event.choice.group,
+            event.reward,
+            event.new_links,
+            event.outcome.value,
+            missed.needs_script,
+            missed.forms,
+            missed.files_elsewhere,
+            self.round,
+        )
 
     def _target(self, event: events.TargetFound) -> Row:
         link = event.link
         at, page = self._at(event.number), self._text(link.found_on)
-        what = (event.mime_type, event.size)
+        what = (event.mime_type, event.size, self.round)
         return (event.number, at, link.url, link.anchor, page, link.depth, *what)
 
     def _text(self, text: str) -> int:
@@ -160,3 +182,21 @@ class Rows:
             number = self._texts[text] = self._last_text
             self._pending["text"].append((number, text))
         return number
+
+
+def _evidence(why: events.Evidence) -> dict[str, Any]:
+    """What has no column of its own."""
+    runners_up = [
+        (group, None if score is None else round(score, 6)) for group, score in why.runners_up
+    ]
+    experience = [
+        (level.level.value, round(level.visits, 4), round(level.targets, 4))
+        for level in why.experience
+    ]
+    return {
+        "experience": experience,
+        "chance": why.chance,
+        "site_rate": why.site_rate,
+        "grounds": [ground.value for ground in why.grounds],
+        "runners_up": runners_up,
+    }

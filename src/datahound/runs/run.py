@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
-from dataclasses import asdict
 from itertools import takewhile
 
 from datahound.archive.warc import WarcArchive
@@ -38,7 +37,7 @@ from datahound.runs.standing import (
 from datahound.runs.store import Store
 from datahound.runs.watched import Watched
 from datahound.strategies import make_strategy
-from datahound.web.pages import PageReader
+from datahound.readers import Readers
 from datahound.web.urls import host_of
 
 _LIST_EVERY_SECONDS = 60.0
@@ -71,7 +70,7 @@ class Run:
                 targets=self.settings.crawl.targets,
             ),
             settings=self.settings.crawl,
-            read=PageReader(self.settings.pages).read,
+            read=Readers(self.settings.pages).read,
         )
         self.progress = Progress(self.crawl)
         self.online: Online | None = None
@@ -116,7 +115,7 @@ class Run:
                 await self._go_on(store, archive)
                 ended = self._ending(store)
             write_datasets(store.connection, self.folder.datasets)
-            store.note("ended", asdict(ended))
+            store.note("ended", ended.plain())
         return ended
 
     async def fetch(self) -> Ended:
@@ -152,7 +151,8 @@ class Run:
         if archive.recorded < position:
             # The machine lost the journal's end, but not the checkpoint, which needs none of it.
             position = archive.recorded
-            store.checkpoint(self.crawl, position)
+            if self.crawl.can_snapshot:
+                store.checkpoint(self.crawl, position)
         self.progress.recall(store)
         left = takewhile(lambda _: not self._stop.is_set(), archive.since(position))
         self.catching_up = True
@@ -178,7 +178,7 @@ class Run:
                     archive,
                     Watched(online, self.progress, self._gate),
                     self._observer(store, online),
-                    lambda: self._at_boundary(store, archive, chores),
+                    lambda: self._after_answer(store, archive, chores),
                 )
                 self.progress.phase = "waiting for the last files"
                 await online.finish()
@@ -243,8 +243,9 @@ class Run:
     def _on_wait(self, waiting: Waiting) -> None:
         self.progress.wait(waiting.reason, waiting.host, waiting.seconds)
 
-    def _at_boundary(self, store: Store, archive: WarcArchive, chores: list[Chore]) -> None:
-        self._pace.keep(lambda: store.checkpoint(self.crawl, archive.recorded))
+    def _after_answer(self, store: Store, archive: WarcArchive, chores: list[Chore]) -> None:
+        if self.crawl.can_snapshot:
+            self._pace.keep(lambda: store.checkpoint(self.crawl, archive.recorded))
         for chore in chores:
             chore.remind()
 

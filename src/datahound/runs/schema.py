@@ -1,12 +1,101 @@
-"""The tables of `crawl.db`, and the views that people read."""
+"""The tables of `crawl.db`, the views that people read, and the steps from older formats."""
 
 APPLICATION_ID = 0x44484E44
-VERSION = 3
+VERSION = 4
 
-# Why each link was chosen, and what long lists are gone through by: since version 2. There is no
-# index of URLs: at 60 new links a page, keeping it would cost more than all other writing.
-# A score that is infinite is that of a group never tried; in `runners_up` it is null.
-_SINCE_2 = """
+_TIME = "strftime('%Y-%m-%dT%H:%M:%SZ', {}, 'unixepoch')"
+
+# Texts that repeat (tag paths, pages) are kept once, in `text`. Everything from `link` to `foreseen`
+# is made of events and can be made again from the journal; `file` is the ledger, which can't.
+# There is no index of URLs: at 60 new links per page, keeping it would cost more than all other
+# writing. Values of enums are those of `model` and `events`.
+TABLES = """
+CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE text (id INTEGER PRIMARY KEY, text TEXT);
+CREATE TABLE link (
+    number INTEGER PRIMARY KEY, url TEXT, tag_path INTEGER, anchor TEXT, surrounding TEXT,
+    found_on INTEGER, depth INTEGER, expected TEXT, action INTEGER
+);
+CREATE TABLE skip (
+    id INTEGER PRIMARY KEY, url TEXT, reason TEXT, anchor TEXT, found_on INTEGER,
+    redirected INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE request (
+    id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, purpose TEXT, status INTEGER,
+    kind TEXT, expected TEXT, size INTEGER, failure TEXT, redirected_from TEXT,
+    round INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE action (number INTEGER PRIMARY KEY, tag_path TEXT, place TEXT NOT NULL DEFAULT '');
+CREATE TABLE visit (
+    id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, title TEXT, depth INTEGER,
+    action INTEGER, reward INTEGER, new_links INTEGER, outcome TEXT,
+    needs_script INTEGER NOT NULL DEFAULT 0, forms INTEGER NOT NULL DEFAULT 0,
+    files_elsewhere INTEGER NOT NULL DEFAULT 0, round INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE target (
+    id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, anchor TEXT, found_on INTEGER,
+    depth INTEGER, mime_type TEXT, size INTEGER, round INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE choice (
+    id INTEGER PRIMARY KEY, number INTEGER, at REAL, link INTEGER, url TEXT, action INTEGER,
+    score REAL, expected REAL, evidence TEXT
+);
+CREATE TABLE foreseen (
+    id INTEGER PRIMARY KEY, number INTEGER, page INTEGER, url TEXT, found INTEGER
+);
+CREATE TABLE file (
+    url TEXT PRIMARY KEY, state TEXT, path TEXT, size INTEGER, sha256 TEXT, mime_type TEXT,
+    last_modified TEXT, note TEXT, at REAL, part TEXT
+);
+CREATE TABLE known (first INTEGER PRIMARY KEY, urls BLOB);
+CREATE TABLE state (part TEXT, chunk INTEGER, data BLOB, PRIMARY KEY (part, chunk));
+CREATE INDEX visit_url ON visit (url);
+CREATE INDEX target_url ON target (url);
+CREATE INDEX file_sha256 ON file (sha256);
+CREATE INDEX choice_link ON choice (link);
+CREATE INDEX request_trouble ON request (id) WHERE status IS NULL OR status >= 400;
+CREATE INDEX visit_action ON visit (action);
+CREATE INDEX visit_reward ON visit (reward) WHERE reward > 0;
+"""
+
+# Links and visits are each counted once, not once for every group: there may be thousands.
+# A page has a title once it was read; a visit that only brought foreseen files has none.
+VIEWS = f"""
+CREATE VIEW targets AS
+    SELECT t.url, 'files/' || f.path AS file, t.anchor AS title, p.text AS page,
+        (SELECT max(v.title) FROM visit v WHERE v.url = p.text) AS page_title,
+        coalesce(f.mime_type, t.mime_type) AS mime_type, coalesce(f.size, t.size) AS bytes,
+        f.sha256, f.last_modified, {_TIME.format("t.at")} AS found_at, t.depth,
+        t.number AS request, coalesce(f.state, 'listed') AS state, f.note
+    FROM target t LEFT JOIN file f ON f.url = t.url LEFT JOIN text p ON p.id = t.found_on
+    ORDER BY t.id;
+CREATE VIEW pages AS
+    SELECT v.url, v.title, v.depth, v.action, a.tag_path, v.reward AS targets, v.new_links,
+        v.number AS request, {_TIME.format("v.at")} AS visited_at, v.needs_script, v.forms,
+        v.files_elsewhere
+    FROM visit v LEFT JOIN action a ON a.number = v.action
+    WHERE v.outcome = 'read' ORDER BY v.id;
+CREATE VIEW actions AS
+    SELECT a.number, a.tag_path, a.place, coalesce(v.visits, 0) AS visits, v.mean_reward,
+        coalesce(v.targets, 0) AS targets, coalesce(l.links, 0) AS links
+    FROM action a
+    LEFT JOIN (SELECT action, count(*) AS visits,
+            avg(CASE WHEN outcome != 'not a page' THEN reward END) AS mean_reward,
+            sum(reward) AS targets
+        FROM visit GROUP BY 1) v ON v.action = a.number
+    LEFT JOIN (SELECT action, count(*) AS links FROM link GROUP BY 1) l ON l.action = a.number
+    ORDER BY targets DESC, a.number;
+CREATE VIEW skipped AS
+    SELECT s.url, s.reason, s.anchor, p.text AS page, s.redirected
+    FROM skip s LEFT JOIN text p ON p.id = s.found_on ORDER BY s.id;
+CREATE VIEW requests AS
+    SELECT number, {_TIME.format("at")} AS made_at, url,
+        CASE purpose WHEN 'probe' THEN 'HEAD' ELSE 'GET' END AS method,
+        purpose, status, kind, expected, size AS bytes, failure, redirected_from
+    FROM request ORDER BY id;
+"""
+
+_FROM_1 = """
 CREATE TABLE choice (
     id INTEGER PRIMARY KEY, number INTEGER, at REAL, link INTEGER, url TEXT, action INTEGER,
     score REAL, bonus REAL, basis TEXT, runners_up TEXT
@@ -17,91 +106,82 @@ CREATE INDEX visit_action ON visit (action);
 CREATE INDEX visit_reward ON visit (reward) WHERE reward > 0;
 """
 
-# Links and visits are each counted once, not once for every group: there may be thousands.
-_ACTIONS = """CREATE VIEW actions AS
-    SELECT a.number, a.tag_path, coalesce(v.visits, 0) AS visits, v.mean_reward,
-        coalesce(v.targets, 0) AS targets, coalesce(l.links, 0) AS links
-    FROM action a
-    LEFT JOIN (SELECT action, count(*) AS visits, avg(reward) AS mean_reward, sum(reward) AS targets
-        FROM visit GROUP BY 1) v ON v.action = a.number
-    LEFT JOIN (SELECT action, count(*) AS links FROM link GROUP BY 1) l ON l.action = a.number
-    ORDER BY targets DESC, a.number;
-"""
-
-_TIME = "strftime('%Y-%m-%dT%H:%M:%SZ', {}, 'unixepoch')"
-
-# Of a visit. What was no page has no reward; a page whose files were collected without it was not
-# read, and has no `new_links`.
-WAS_READ = "(reward IS NOT NULL AND new_links IS NOT NULL)"
-
-_PAGES = f"""CREATE VIEW pages AS
-    SELECT v.url, v.title, v.depth, v.action, a.tag_path, v.reward AS targets, v.new_links,
-        v.number AS request, {_TIME.format("v.at")} AS visited_at
-    FROM visit v LEFT JOIN action a ON a.number = v.action
-    WHERE {WAS_READ} ORDER BY v.id;
-"""
-
-# A page has a title once it was read; its visits without that are told without one.
-_TARGETS = f"""CREATE VIEW targets AS
-    SELECT t.url, 'files/' || f.path AS file, t.anchor AS title, p.text AS page,
-        (SELECT max(v.title) FROM visit v WHERE v.url = p.text) AS page_title,
-        coalesce(f.mime_type, t.mime_type) AS mime_type, coalesce(f.size, t.size) AS bytes,
-        f.sha256, f.last_modified, {_TIME.format("t.at")} AS found_at, t.depth,
-        t.number AS request, coalesce(f.state, 'listed') AS state, f.note
-    FROM target t LEFT JOIN file f ON f.url = t.url LEFT JOIN text p ON p.id = t.found_on
-    ORDER BY t.id;
-"""
-
-UPGRADES = {
-    1: f"{_SINCE_2} DROP VIEW actions; {_ACTIONS}",
-    2: f"DROP VIEW pages; DROP VIEW targets; {_PAGES} {_TARGETS}",
+# Up to format 3 reasons were sentences, a page that was not read had no `new_links`, what was not a
+# page had no reward, and an untried group had an infinite score.
+_OLD_SKIPS = {
+    "on another site": "other site",
+    "outside the scope": "out of scope",
+    "not among what to include": "not included",
+    "another name of a known URL": "alias",
+    "forbidden by robots.txt": "robots.txt",
+    "trap: the path repeats itself": "trap: repeating path",
+    "trap: a calendar without end": "trap: endless calendar",
+    "trap: known under another session id": "trap: session id",
+    "not a public address": "not public",
 }
-"""What makes a database of an older version one of the next."""
+_OLD_ENDINGS = {
+    "every link on the site has been followed": "exhausted",
+    "the budget of requests is spent": "requests spent",
+    "the budget of bytes is spent": "bytes spent",
+    "new targets have become too rare (early stopping)": "barren",
+    "interrupted": "interrupted",
+}
+_MOVED = "redirects to what is "
 
-# Texts that repeat (tag paths, pages) stand once in `text`. Everything from `link` to `target`, and
-# `choice`, is made of events and can be made again from the journal; `file` is the ledger, which
-# can't.
-_SINCE_1 = """
-CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT);
-CREATE TABLE text (id INTEGER PRIMARY KEY, text TEXT);
-CREATE TABLE link (
-    number INTEGER PRIMARY KEY, url TEXT, tag_path INTEGER, anchor TEXT, surrounding TEXT,
-    found_on INTEGER, depth INTEGER, expected TEXT, action INTEGER
+
+def _case(subject: str, cases: dict[str, str], otherwise: str) -> str:
+    whens = " ".join(f"WHEN '{old}' THEN '{new}'" for old, new in cases.items())
+    return f"CASE {subject} {whens} ELSE {otherwise} END"
+
+
+_FROM_3 = f"""
+DROP VIEW IF EXISTS targets; DROP VIEW IF EXISTS pages; DROP VIEW IF EXISTS actions;
+DROP VIEW IF EXISTS skipped; DROP VIEW IF EXISTS requests;
+ALTER TABLE skip ADD COLUMN redirected INTEGER NOT NULL DEFAULT 0;
+UPDATE skip SET redirected = 1, reason = substr(reason, {len(_MOVED) + 1})
+    WHERE reason LIKE '{_MOVED}%';
+UPDATE skip SET reason = {_case("reason", _OLD_SKIPS, "reason")};
+ALTER TABLE request RENAME COLUMN reason TO failure;
+ALTER TABLE request ADD COLUMN redirected_from TEXT;
+ALTER TABLE request ADD COLUMN round INTEGER NOT NULL DEFAULT 0;
+UPDATE request SET expected = 'unknown' WHERE expected IS NULL;
+UPDATE request SET redirected_from = (SELECT b.url FROM request b WHERE b.id = request.id - 1
+        AND b.purpose = request.purpose AND b.status IN (301, 302, 303, 307, 308))
+    WHERE EXISTS (SELECT 1 FROM request b WHERE b.id = request.id - 1
+        AND b.purpose = request.purpose AND b.status IN (301, 302, 303, 307, 308));
+UPDATE link SET expected = 'unknown' WHERE expected IS NULL;
+ALTER TABLE action ADD COLUMN place TEXT NOT NULL DEFAULT '';
+ALTER TABLE visit ADD COLUMN outcome TEXT;
+ALTER TABLE visit ADD COLUMN needs_script INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE visit ADD COLUMN forms INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE visit ADD COLUMN files_elsewhere INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE visit ADD COLUMN round INTEGER NOT NULL DEFAULT 0;
+UPDATE visit SET outcome = CASE WHEN reward IS NULL THEN 'not a page'
+        WHEN new_links IS NULL THEN 'foreseen only' ELSE 'read' END,
+    reward = coalesce(reward, 0), new_links = coalesce(new_links, 0);
+ALTER TABLE target ADD COLUMN round INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE foreseen (
+    id INTEGER PRIMARY KEY, number INTEGER, page INTEGER, url TEXT, found INTEGER
 );
-CREATE TABLE skip (id INTEGER PRIMARY KEY, url TEXT, reason TEXT, anchor TEXT, found_on INTEGER);
-CREATE TABLE request (
-    id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, purpose TEXT, status INTEGER,
-    kind TEXT, expected TEXT, size INTEGER, reason TEXT
+ALTER TABLE choice RENAME TO old_choice;
+DROP INDEX choice_link;
+CREATE TABLE choice (
+    id INTEGER PRIMARY KEY, number INTEGER, at REAL, link INTEGER, url TEXT, action INTEGER,
+    score REAL, expected REAL, evidence TEXT
 );
-CREATE TABLE action (number INTEGER PRIMARY KEY, tag_path TEXT);
-CREATE TABLE visit (
-    id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, title TEXT, depth INTEGER,
-    action INTEGER, reward INTEGER, new_links INTEGER
-);
-CREATE INDEX visit_url ON visit (url);
-CREATE TABLE target (
-    id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, anchor TEXT, found_on INTEGER,
-    depth INTEGER, mime_type TEXT, size INTEGER
-);
-CREATE INDEX target_url ON target (url);
-CREATE TABLE file (
-    url TEXT PRIMARY KEY, state TEXT, path TEXT, size INTEGER, sha256 TEXT, mime_type TEXT,
-    last_modified TEXT, note TEXT, at REAL, part TEXT
-);
-CREATE INDEX file_sha256 ON file (sha256);
-CREATE TABLE known (first INTEGER PRIMARY KEY, urls BLOB);
-CREATE TABLE state (part TEXT, chunk INTEGER, data BLOB, PRIMARY KEY (part, chunk));
+INSERT INTO choice SELECT id, number, at, link, url, action,
+    CASE WHEN score < 9e999 THEN score END,
+    CASE WHEN score < 9e999 THEN score - bonus END,
+    json_object('note', basis, 'runners_up', json(coalesce(nullif(runners_up, ''), '[]')),
+        'grounds', CASE WHEN score >= 9e999 THEN json_array('untried') ELSE json_array() END)
+    FROM old_choice;
+DROP TABLE old_choice;
+CREATE INDEX choice_link ON choice (link);
+UPDATE fact SET value = json_set(value, '$.cause',
+        {_case("json_extract(value, '$.reason')", _OLD_ENDINGS, "'other'")})
+    WHERE name = 'ended' AND json_type(value) = 'object';
+{VIEWS}
 """
 
-TABLES = _SINCE_1 + _SINCE_2
-
-VIEWS = f"""
-{_TARGETS}{_PAGES}{_ACTIONS}CREATE VIEW skipped AS
-    SELECT s.url, s.reason, s.anchor, p.text AS page
-    FROM skip s LEFT JOIN text p ON p.id = s.found_on ORDER BY s.id;
-CREATE VIEW requests AS
-    SELECT number, {_TIME.format("at")} AS made_at, url,
-        CASE purpose WHEN 'probe' THEN 'HEAD' ELSE 'GET' END AS method,
-        purpose, status, kind, expected, size AS bytes, reason
-    FROM request ORDER BY id;
-"""
+UPGRADES = {1: _FROM_1, 2: "", 3: _FROM_3}
+"""What makes a database of an older format one of the next; the views come with the last step."""

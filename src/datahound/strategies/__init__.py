@@ -1,10 +1,14 @@
 """One way to crawl per file, and their names."""
 
+import importlib
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from random import Random
+from typing import Any
 
-from datahound.crawl.strategy import Oracle, Strategy
+from datahound.crawl.strategy import Oracle, SmallStrategy
 from datahound.errors import UserError
 from datahound.settings import StrategySettings
 from datahound.strategies.focused import FocusedStrategy
@@ -15,9 +19,12 @@ from datahound.strategies.simple import SimpleStrategy
 from datahound.strategies.tp_off import TagPathsOfflineStrategy
 from datahound.web import kinds
 
+ENTRY_POINTS = "datahound.strategies"
+"""The group of entry points under which other packages name strategies."""
+
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class StrategyContext:
     """What a strategy is made of: settings, chance, what counts as a target; perhaps an oracle."""
 
     settings: StrategySettings
@@ -25,44 +32,42 @@ class Given:
     targets: frozenset[str]
     oracle: Oracle | None = None
 
-    def told(self) -> Oracle:
+    def require_oracle(self) -> Oracle:
         """The oracle, for a strategy that can't be without."""
         if self.oracle is None:
             raise UserError("this strategy needs a recorded site")
         return self.oracle
 
 
-Maker = Callable[[Given], Strategy]
-
-
 @dataclass(frozen=True, slots=True)
 class Registered:
     """A strategy under its name: how to make one, and what it needs."""
 
-    make: Maker
+    make: Callable[[StrategyContext], SmallStrategy]
     needs_oracle: bool = False
     is_random: bool = False
     """Whether another seed gives another crawl."""
 
 
 STRATEGIES: dict[str, Registered] = {
-    "hound": Registered(lambda g: HoundStrategy(g.settings, g.rng, g.targets), is_random=True),
+    "hound": Registered(lambda c: HoundStrategy(c.settings, c.rng, c.targets), is_random=True),
     "sb-classifier": Registered(
-        lambda g: SleepingBanditStrategy(g.settings, g.rng), is_random=True
+        lambda c: SleepingBanditStrategy(c.settings, c.rng), is_random=True
     ),
     "sb-oracle": Registered(
-        lambda g: SleepingBanditStrategy(g.settings, g.rng, g.told().kind_of),
+        lambda c: SleepingBanditStrategy(c.settings, c.rng, c.require_oracle().kind_of),
         needs_oracle=True,
         is_random=True,
     ),
-    "focused": Registered(lambda g: FocusedStrategy(g.settings.classifier)),
+    "focused": Registered(lambda c: FocusedStrategy(c.settings.classifier)),
     "tp-off": Registered(
-        lambda g: TagPathsOfflineStrategy(g.settings.actions, g.told().kind_of), needs_oracle=True
+        lambda c: TagPathsOfflineStrategy(c.settings.actions, c.require_oracle().kind_of),
+        needs_oracle=True,
     ),
-    "bfs": Registered(lambda g: SimpleStrategy("bfs", g.rng)),
-    "dfs": Registered(lambda g: SimpleStrategy("dfs", g.rng)),
-    "random": Registered(lambda g: SimpleStrategy("random", g.rng), is_random=True),
-    "omniscient": Registered(lambda g: OmniscientStrategy(g.told()), needs_oracle=True),
+    "bfs": Registered(lambda c: SimpleStrategy("bfs", c.rng)),
+    "dfs": Registered(lambda c: SimpleStrategy("dfs", c.rng)),
+    "random": Registered(lambda c: SimpleStrategy("random", c.rng), is_random=True),
+    "omniscient": Registered(lambda c: OmniscientStrategy(c.require_oracle()), needs_oracle=True),
 }
 """Every strategy by its name; adding one is one line."""
 
@@ -70,12 +75,15 @@ DEFAULT_STRATEGY = "hound"
 
 
 def registered(name: str) -> Registered:
-    """The strategy of this name."""
-    try:
+    """The strategy of this name: one of ours, an entry point, or `module:Class`."""
+    if name in STRATEGIES:
         return STRATEGIES[name]
-    except KeyError:
-        allowed = ", ".join(STRATEGIES)
-        raise UserError(f"unknown strategy {name!r}: choose one of {allowed}") from None
+    if ":" in name:
+        return _imported(name, name)
+    for point in entry_points(group=ENTRY_POINTS, name=name):
+        return _imported(name, point.value)
+    allowed = ", ".join(STRATEGIES)
+    raise UserError(f"unknown strategy {name!r}: choose one of {allowed}, or give module:Class")
 
 
 def make_strategy(
@@ -85,12 +93,41 @@ def make_strategy(
     seed: int = 0,
     oracle: Oracle | None = None,
     targets: frozenset[str] | None = None,
-) -> Strategy:
+) -> SmallStrategy:
     """A fresh strategy; the same seed and the same answers give the same crawl."""
     strategy = registered(name)
     if strategy.needs_oracle and oracle is None:
-        raise UserError(f"{name} needs a recorded site: only a recording knows what it is told")
-    given = Given(
+        raise UserError(f"{name} works on recorded sites only: it is given the kinds of all URLs")
+    context = StrategyContext(
         settings or StrategySettings(), Random(seed), targets or kinds.DEFAULT_TARGETS, oracle
     )
-    return strategy.make(given)
+    return strategy.make(context)
+
+
+def _imported(name: str, reference: str) -> Registered:
+    """A strategy from another package; its class is given what its parameters name.
+
+    These may be `settings`, `rng`, `targets` and `oracle`, as in `StrategyContext`.
+    """
+    module, _, attribute = reference.partition(":")
+    try:
+        maker = getattr(importlib.import_module(module), attribute)
+        parameters = inspect.signature(maker).parameters
+    except (ImportError, AttributeError, ValueError, TypeError) as error:
+        raise UserError(f"strategy {name!r} can't be imported: {error}") from None
+    if not all(hasattr(maker, method) for method in ("add", "choose")):
+        raise UserError(f"strategy {name!r}: {attribute} has no methods `add` and `choose`")
+
+    def make(context: StrategyContext) -> SmallStrategy:
+        given: dict[str, Any] = {
+            field: getattr(context, field)
+            for field in ("settings", "rng", "targets", "oracle")
+            if field in parameters
+        }
+        try:
+            strategy: SmallStrategy = maker(**given)
+        except TypeError as error:
+            raise UserError(f"strategy {name!r} can't be made: {error}") from None
+        return strategy
+
+    return Registered(make, needs_oracle="oracle" in parameters, is_random="rng" in parameters)

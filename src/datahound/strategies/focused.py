@@ -13,7 +13,8 @@ thousand wait or a million.
 from array import array
 from collections.abc import Iterable, Mapping
 
-from datahound.crawl.strategy import Explanation, State, Visit
+from datahound.crawl.strategy import State
+from datahound.events import Evidence
 from datahound.learn.link_scorer import LinkScorer
 from datahound.model import Choice, Kind, Link
 from datahound.settings import ClassifierSettings
@@ -26,8 +27,7 @@ _SWEEP = 1000
 class FocusedStrategy:
     """Takes every link for a page and visits first what looks most like a target."""
 
-    uses_aliases = False
-    uses_metadata = False
+    faithful = True
 
     def __init__(self, settings: ClassifierSettings) -> None:
         self._scorer = LinkScorer(settings)
@@ -35,17 +35,11 @@ class FocusedStrategy:
         self._links: dict[int, Link] = {}
         self._score: float | None = None
 
-    def expect(self, link: Link) -> Kind | None:  # noqa: ARG002
-        return Kind.HTML
-
     def add(self, link: Link) -> None:
         self._links[link.number] = link
         self._ranking.put(link.number, self._scorer.score(link))
 
-    def adopt(self, link: Link) -> Choice:
-        return Choice(link)
-
-    def choose(self, time: int) -> Choice | None:  # noqa: ARG002
+    def choose(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:  # noqa: ARG002
         if not self._links:
             return None
         number, self._score = self._ranking.take()
@@ -55,11 +49,8 @@ class FocusedStrategy:
         if self._scorer.learn(link, is_target=kind is Kind.TARGET):
             self._rescore()
 
-    def learn_visit(self, choice: Choice, visit: Visit) -> None:
-        pass
-
-    def explain(self, choice: Choice) -> Explanation:  # noqa: ARG002
-        return Explanation(self._score)
+    def explain(self, choice: Choice) -> Evidence:  # noqa: ARG002
+        return Evidence(self._score)
 
     def waiting(self) -> Iterable[Link]:
         return self._links.values()

@@ -6,7 +6,8 @@ from random import Random
 import numpy as np
 
 from datahound.crawl.frontier import Frontier
-from datahound.crawl.strategy import Explanation, State, Visit
+from datahound.crawl.strategy import A_PAGE, A_TARGET, ASK_SERVER, Expectation, State, Visit
+from datahound.events import Evidence, Experience, Ground, Level
 from datahound.learn.actions import ActionSpace
 from datahound.learn.bandit import SleepingBandit
 from datahound.learn.url_classifier import UrlClassifier
@@ -20,8 +21,7 @@ _RUNNERS_UP = 3
 class SleepingBanditStrategy:
     """Groups links by tag path and lets a sleeping bandit choose among the groups."""
 
-    uses_aliases = False
-    uses_metadata = False
+    faithful = True
 
     def __init__(
         self,
@@ -36,10 +36,12 @@ class SleepingBanditStrategy:
         self._rng = rng
         self._kind_of = kind_of
 
-    def expect(self, link: Link) -> Kind | None:
+    def expect(self, link: Link) -> Expectation:
         if self._kind_of is not None:
-            return self._kind_of(link.url)
-        return self.classifier.predict(link) if self.classifier.ready else None
+            return Expectation(self._kind_of(link.url))
+        if not self.classifier.ready:
+            return ASK_SERVER
+        return A_TARGET if self.classifier.predict(link) is Kind.TARGET else A_PAGE
 
     def add(self, link: Link) -> int:
         action = self.actions.assign(link.tag_path)
@@ -51,8 +53,9 @@ class SleepingBanditStrategy:
         self.bandit.pull(action)
         return Choice(link, action)
 
-    def choose(self, time: int) -> Choice | None:
-        action = self.bandit.choose(self.frontier.awake, time)
+    def choose(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:  # noqa: ARG002
+        # The bandit counts a choice when it is made, so visits under way are counted already.
+        action = self.bandit.choose(self.frontier.awake, gets)
         return None if action is None else Choice(self.frontier.take(action), action)
 
     def learn_kind(self, link: Link, kind: Kind) -> None:
@@ -60,23 +63,27 @@ class SleepingBanditStrategy:
             self.classifier.learn(link, kind)
 
     def learn_visit(self, choice: Choice, visit: Visit) -> None:
-        if choice.action is not None and not visit.failed:
-            self.bandit.learn(choice.action, visit.reward)
+        if choice.group is not None and visit.kind is Kind.PAGE:
+            self.bandit.learn(choice.group, visit.reward)
 
-    def explain(self, choice: Choice) -> Explanation:
-        if choice.action is None:
-            return Explanation()
-        scores = self.bandit.last_scores
+    def explain(self, choice: Choice) -> Evidence:
+        if choice.group is None:
+            return Evidence()
+        scores, arm = self.bandit.last_scores, self.bandit.arm(choice.group)
         best = np.argsort(-scores, kind="stable")[: _RUNNERS_UP + 1]
         others = [
-            (int(action), float(scores[action]))
+            (int(action), _finite(scores[action]))
             for action in best
-            if action != choice.action and scores[action] > -np.inf
+            if action != choice.group and scores[action] > -np.inf
         ]
-        score = float(scores[choice.action])
-        arm = self.bandit.arm(choice.action)
-        basis = f"{arm.mean:.3g} new targets a page, on average of {arm.pulls} pages of its group"
-        return Explanation(score, score - arm.mean, tuple(others[:_RUNNERS_UP]), basis)
+        score = _finite(scores[choice.group])
+        return Evidence(
+            score,
+            arm.mean,
+            (Experience(Level.SITE, arm.pulls, arm.pulls * arm.mean),),
+            grounds=() if score is not None else (Ground.UNTRIED,),
+            runners_up=tuple(others[:_RUNNERS_UP]),
+        )
 
     def waiting(self) -> Iterable[Link]:
         return self.frontier
@@ -96,3 +103,8 @@ class SleepingBanditStrategy:
         self.frontier.restore(state["frontier"], links)
         self.classifier.restore(state["classifier"])
         restore_state(self._rng, state["rng"])
+
+
+def _finite(score: float) -> float | None:
+    """A score as evidence; None for the infinite one of an untried action."""
+    return None if np.isinf(score) else float(score)

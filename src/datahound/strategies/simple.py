@@ -6,9 +6,9 @@ from itertools import islice
 from random import Random
 from typing import Literal
 
-from datahound.crawl.strategy import Explanation, State, Visit
+from datahound.crawl.strategy import State
 from datahound.errors import InternalError
-from datahound.model import Choice, Kind, Link
+from datahound.model import Choice, Link
 from datahound.strategies.randomness import plain_state, restore_state
 
 Order = Literal["bfs", "dfs", "random"]
@@ -19,8 +19,7 @@ _FORGET_AT = 1 << 16
 class SimpleStrategy:
     """Takes every link for a page and visits them in a fixed or a random order."""
 
-    uses_aliases = False
-    uses_metadata = False
+    faithful = True
 
     def __init__(self, order: Order, rng: Random) -> None:
         self._order = order
@@ -30,27 +29,12 @@ class SimpleStrategy:
         self._numbers: array[int] = array("q")
         self._first = 0
 
-    def expect(self, link: Link) -> Kind | None:  # noqa: ARG002
-        return Kind.HTML
-
     def add(self, link: Link) -> None:
         self._links.append(link)
         self._numbers.append(link.number)
 
-    def adopt(self, link: Link) -> Choice:
-        return Choice(link)
-
-    def choose(self, time: int) -> Choice | None:  # noqa: ARG002
+    def choose(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:  # noqa: ARG002
         return Choice(self._take()) if len(self._links) > self._first else None
-
-    def learn_kind(self, link: Link, kind: Kind) -> None:
-        pass
-
-    def learn_visit(self, choice: Choice, visit: Visit) -> None:
-        pass
-
-    def explain(self, choice: Choice) -> Explanation:  # noqa: ARG002
-        return Explanation()
 
     def waiting(self) -> Iterable[Link]:
         return (link for link in islice(self._links, self._first, None) if link is not None)

@@ -8,7 +8,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from heapq import heappop, heappush
 
-from datahound.crawl.strategy import Explanation, State, Visit
+from datahound.crawl.strategy import State, Visit
+from datahound.events import Evidence
 from datahound.learn.actions import ActionSpace
 from datahound.learn.bandit import SleepingBandit
 from datahound.model import Choice, Kind, Link
@@ -24,8 +25,7 @@ class TagPathsOfflineStrategy:
     brings one. A group has the mean of what its links brought in training, and 0 if it is new.
     """
 
-    uses_aliases = False
-    uses_metadata = False
+    faithful = True
 
     def __init__(
         self,
@@ -41,9 +41,6 @@ class TagPathsOfflineStrategy:
         self._by_group: dict[int, deque[Link]] = {}
         self._best: list[tuple[float, int]] = []
 
-    def expect(self, link: Link) -> Kind | None:  # noqa: ARG002
-        return Kind.HTML
-
     def add(self, link: Link) -> int:
         group = self._groups.assign(link.tag_path)
         self._keep(link, group)
@@ -52,29 +49,27 @@ class TagPathsOfflineStrategy:
     def adopt(self, link: Link) -> Choice:
         return Choice(link, self._groups.assign(link.tag_path))
 
-    def choose(self, time: int) -> Choice | None:  # noqa: ARG002
+    def choose(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:  # noqa: ARG002
         if self._pages_to_train > 0:
             return Choice(*self._in_line.popleft()) if self._in_line else None
         return self._choose_best()
 
-    def learn_kind(self, link: Link, kind: Kind) -> None:
-        pass
-
     def learn_visit(self, choice: Choice, visit: Visit) -> None:
         if self._pages_to_train <= 0:
             return
-        if choice.action is not None:
-            self._benefits.pull(choice.action)
-            self._benefits.learn(choice.action, self._benefit(choice, visit))
-        if not visit.failed:
+        if choice.group is not None:
+            self._benefits.pull(choice.group)
+            self._benefits.learn(choice.group, self._benefit(choice, visit))
+        if visit.kind is Kind.PAGE:
             self._pages_to_train -= 1
             if self._pages_to_train == 0:
                 self._end_training()
 
-    def explain(self, choice: Choice) -> Explanation:
-        if choice.action is None or self._pages_to_train > 0:
-            return Explanation()
-        return Explanation(self._benefits.arm(choice.action).mean)
+    def explain(self, choice: Choice) -> Evidence:
+        if choice.group is None or self._pages_to_train > 0:
+            return Evidence()
+        mean = self._benefits.arm(choice.group).mean
+        return Evidence(mean, mean)
 
     def waiting(self) -> Iterable[Link]:
         yield from (link for link, _ in self._in_line)
@@ -119,7 +114,7 @@ class TagPathsOfflineStrategy:
         return Choice(link, group)
 
     def _benefit(self, choice: Choice, visit: Visit) -> int:
-        if visit.failed:
+        if visit.kind is not Kind.PAGE:
             return int(self._kind_of(choice.link.url) is Kind.TARGET)
         urls = dict.fromkeys(link.url for link in visit.links)
         return sum(self._kind_of(url) is Kind.TARGET for url in urls)

@@ -75,11 +75,11 @@ def kind_of_type(mime_type: str, targets: frozenset[str] = DEFAULT_TARGETS) -> K
     """What a MIME type stands for.
 
     >>> kind_of_type("text/csv"), kind_of_type("application/xhtml+xml"), kind_of_type("image/png")
-    (<Kind.TARGET: 'target'>, <Kind.HTML: 'page'>, <Kind.OTHER: 'other'>)
+    (<Kind.TARGET: 'target'>, <Kind.PAGE: 'page'>, <Kind.OTHER: 'other'>)
     """
     if mime_type in targets:
         return Kind.TARGET
-    return Kind.HTML if "html" in mime_type else Kind.OTHER
+    return Kind.PAGE if "html" in mime_type else Kind.OTHER
 
 
 @lru_cache(maxsize=1000)

@@ -4,15 +4,11 @@ import re
 from dataclasses import dataclass, field, replace
 
 from datahound.errors import UserError
+from datahound.model import Skip
 from datahound.settings import SiteSettings
 from datahound.web.urls import host_of, path_of
 
 _REMEMBERED = 100_000
-
-ELSEWHERE = "on another site"
-_OUT_OF_SCOPE = "outside the scope"
-_NOT_INCLUDED = "not among what to include"
-_EXCLUDED = "excluded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +32,7 @@ class Site:
     def admits(self, url: str) -> bool:
         return self.objection(url) is None
 
-    def objection(self, url: str) -> str | None:
+    def objection(self, url: str) -> Skip | None:
         """Why a canonical URL does not belong to the site; None if it does."""
         host = host_of(url)
         owned = self._hosts.get(host)
@@ -45,7 +41,7 @@ class Site:
             if len(self._hosts) < _REMEMBERED:
                 self._hosts[host] = owned
         if not owned:
-            return ELSEWHERE
+            return Skip.OTHER_SITE
         return self._patterns.objection(url) if self._patterns is not None else None
 
     def moved(self, seed: str) -> "Site":
@@ -66,13 +62,13 @@ class _Patterns:
     include: tuple[re.Pattern[str], ...]
     exclude: tuple[re.Pattern[str], ...]
 
-    def objection(self, url: str) -> str | None:
+    def objection(self, url: str) -> Skip | None:
         if self.rules.scope and not self._in_scope(url):
-            return _OUT_OF_SCOPE
+            return Skip.OUT_OF_SCOPE
         if self.include and not any(pattern.search(url) for pattern in self.include):
-            return _NOT_INCLUDED
+            return Skip.NOT_INCLUDED
         if any(pattern.search(url) for pattern in self.exclude):
-            return _EXCLUDED
+            return Skip.EXCLUDED
         return None
 
     def _in_scope(self, url: str) -> bool:

@@ -6,13 +6,9 @@ can be set or switched off.
 
 import re
 
+from datahound.model import Skip
 from datahound.settings import TrapSettings
 from datahound.web.urls import path_of
-
-TRAP = "trap: "
-REPEATING = TRAP + "the path repeats itself"
-CALENDAR = TRAP + "a calendar without end"
-SESSION = TRAP + "known under another session id"
 
 _LONGEST_LOOP = 4
 # A year as the value of a parameter named for a date, or behind a calendar in the path.
@@ -40,14 +36,14 @@ class Traps:
         self._settings = settings
         self._without_session: set[str] = set()
 
-    def objection(self, url: str) -> str | None:
+    def objection(self, url: str) -> Skip | None:
         """Why a URL that was never met looks like a trap, or None."""
         if _repeats(path_of(url), self._settings.max_repeats):
-            return REPEATING
+            return Skip.TRAP_REPEATING
         if self._leads_nowhere(url):
-            return CALENDAR
+            return Skip.TRAP_CALENDAR
         if self._settings.sessions and not self.note(url):
-            return SESSION
+            return Skip.TRAP_SESSION
         return None
 
     def note(self, url: str) -> bool:

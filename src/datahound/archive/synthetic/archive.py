@@ -54,7 +54,7 @@ class SyntheticArchive:
         place = self._place(url)[0]
         if isinstance(place, Target):
             return Kind.TARGET
-        return Kind.HTML if isinstance(place, Hub | Article | Month) else Kind.OTHER
+        return Kind.PAGE if isinstance(place, Hub | Article | Month) else Kind.OTHER
 
     def get(self, fetch: Fetch) -> Answer | None:
         """What the website answers; None for hosts that are not its own."""

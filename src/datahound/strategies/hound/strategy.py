@@ -7,7 +7,6 @@ their pages are collected before these are read; no URL is asked for under a nam
 another, and no page is read under two names.
 """
 
-import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
@@ -16,7 +15,8 @@ from random import Random
 import numpy as np
 
 from datahound.crawl.frontier import Frontier
-from datahound.crawl.strategy import Explanation, State, Visit
+from datahound.crawl.strategy import A_TARGET, Expectation, State, Visit
+from datahound.events import Evidence, Experience, Ground, Level
 from datahound.learn.actions import ActionSpace
 from datahound.model import Choice, Kind, Link
 from datahound.settings import StrategySettings
@@ -41,8 +41,6 @@ class HoundStrategy:
     """
 
     def __init__(self, settings: StrategySettings, rng: Random, targets: frozenset[str]) -> None:
-        self.uses_aliases = settings.groups.aliases
-        self.uses_metadata = settings.groups.metadata
         self.actions = ActionSpace(settings.actions)
         self.bandit = GroupBandit(rng.getrandbits(63), settings.groups)
         self.frontier = Frontier(rng)
@@ -62,19 +60,19 @@ class HoundStrategy:
         """The groups of the links that the pages being read have brought."""
         self._due: list[tuple[int, int]] = []
         """Groups and numbers of links to pages that are to prove a rule, and so come first."""
-        self._last_target = -1
-        """The number of the link that was last found to be a target."""
-        self._reasons = (0.0, 0.0)
-        """What was drawn for the last choice, and its chance; infinite if it is to prove a rule."""
+        self._reasons: tuple[float | None, float] = (0.0, 0.0)
+        """What was drawn for the last choice, and its chance; nothing if it is to prove a rule."""
         self._runners_up: tuple[tuple[int, float], ...] = ()
 
-    def expect(self, link: Link) -> Kind:
-        return Kind.TARGET if self.classifier.score(link.url) > 0 else Kind.HTML
+    def expect(self, link: Link) -> Expectation:
+        if self.classifier.score(link.url) > 0:
+            return A_TARGET
+        return Expectation(Kind.PAGE, self._foresee(link))
 
     def add(self, link: Link) -> int:
         return self._add(link, self._group_of(link))
 
-    def add_emptied(self, link: Link, files: Sequence[str]) -> int:
+    def add_again(self, link: Link, files: Sequence[str]) -> int:
         # Pages with files by the same rule are of one kind, and so is what is left on them.
         group = self._add(link, self._group(link, self.rules.kind(link.url, files[0])))
         if self.rules.is_due(link.url):
@@ -84,7 +82,7 @@ class HoundStrategy:
     def adopt(self, link: Link) -> Choice:
         return Choice(link, self._group_of(link))
 
-    def choose(self, time: int) -> Choice | None:  # noqa: ARG002
+    def choose(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:  # noqa: ARG002
         if self._due:
             return self._take_due()
         self._look_at([leaf for leaf in self.bandit.draw() if self.frontier.waiting(leaf)])
@@ -99,27 +97,21 @@ class HoundStrategy:
         self._runners_up = tuple((look[0], score) for score, look in others[:_RUNNERS_UP])
         return self._take(group, place)
 
-    def companions(self, link: Link) -> list[str]:
-        return self.rules.guess(link.url) if self._settings.companions else []
-
-    def learn_companion(self, link: Link, url: str, *, found: bool) -> None:
+    def learn_foreseen(self, link: Link, url: str, *, found: bool) -> None:
         self.rules.note(link.url, url, found=found)
 
     def learn_kind(self, link: Link, kind: Kind) -> None:
         self.classifier.learn(link.url, is_target=kind is Kind.TARGET)
-        if kind is Kind.TARGET:
-            self._last_target = link.number
 
     def learn_visit(self, choice: Choice, visit: Visit) -> None:
-        is_emptied = choice.action is not None and self.bandit.is_emptied(choice.action)
-        if self._settings.companions and not visit.failed:
+        is_emptied = choice.group is not None and self.bandit.is_emptied(choice.group)
+        if self._settings.companions and visit.kind is Kind.PAGE:
             self._learn_rules(choice.link.url, visit)
         met = self._take_met(visit.new_links)
-        if choice.action is None:
+        if choice.group is None:
             return
-        reward = visit.reward
-        if visit.failed and choice.link.number == self._last_target:
-            reward = 1
+        # A target that was chosen for a page earns its group that one reward.
+        reward = visit.reward + (visit.kind is Kind.TARGET)
         if is_emptied:
             # What is left on it says nothing about pages that have their files.
             chance = float(self.worth.chances([choice.link])[0])
@@ -127,32 +119,44 @@ class HoundStrategy:
             chance = self.worth.learn(choice.link, brought=reward > 0)
         promise = self._promise(reward, met)
         credit = self._settings.credit * (promise - reward)
-        is_page = reward > 0 or not visit.failed
-        self.bandit.learn(choice.action, reward, chance=chance, credit=credit, is_page=is_page)
+        is_page = reward > 0 or visit.kind is Kind.PAGE
+        self.bandit.learn(choice.group, reward, chance=chance, credit=credit, is_page=is_page)
         led_further = self.leads.follow(choice.link.found_on, reward)
         if led_further is not None:
             group, more = led_further
             self.bandit.add_credit(group, self._settings.credit * more)
         if met:
-            self.leads.add(visit.new_links[0].found_on, choice.action, reward, promise)
+            self.leads.add(visit.new_links[0].found_on, choice.group, reward, promise)
 
-    def explain(self, choice: Choice) -> Explanation:
-        if choice.action is None:
-            return Explanation()
+    def explain(self, choice: Choice) -> Evidence:
+        if choice.group is None:
+            return Evidence()
         drawn, chance = self._reasons
-        expected = self.bandit.expect(choice.action, chance)
-        evidence = self.bandit.evidence(choice.action)
-        is_proof = math.isinf(drawn)
-        is_their_turn = not is_proof and self.bandit.is_turn_of_unvisited and not evidence[-1][0]
-        remarks = ["it was the turn of groups never visited"] if is_their_turn else []
-        if self.bandit.is_emptied(choice.action):
-            remarks.append("its file was collected without it")
-        if is_proof:
-            remarks.append("it is read to see whether it links to that")
-        if is_their_turn:
-            drawn = math.inf
-        basis = self._basis(evidence, expected, chance, remarks)
-        return Explanation(drawn, drawn - expected, self._runners_up, basis)
+        is_proof = drawn is None
+        experience = tuple(
+            Experience(level, visits, targets)
+            for level, (visits, targets) in zip(
+                Level, self.bandit.evidence(choice.group), strict=True
+            )
+        )
+        is_their_turn = self.bandit.is_turn_of_unvisited and not experience[-1].visits
+        grounds = {
+            Ground.UNTRIED: not is_proof and is_their_turn,
+            Ground.FILES_COLLECTED: self.bandit.is_emptied(choice.group),
+            Ground.PROVES_RULE: is_proof,
+        }
+        return Evidence(
+            drawn,
+            self.bandit.expect(choice.group, chance),
+            experience,
+            chance,
+            self.bandit.rate,
+            tuple(ground for ground, holds in grounds.items() if holds),
+            self._runners_up,
+        )
+
+    def place_of(self, link: Link) -> str:
+        return link.url.partition("?")[0].rstrip("/").rpartition("/")[0] + "/"
 
     def waiting(self) -> Iterable[Link]:
         return self.frontier
@@ -167,6 +171,7 @@ class HoundStrategy:
             "leads": self.leads.snapshot(),
             "companions": self.rules.snapshot(),
             "due": [list(pair) for pair in self._due],
+            "met": [list(pair) for pair in self._met.items()],
             "rng": plain_state(self._rng),
         }
 
@@ -179,6 +184,7 @@ class HoundStrategy:
         self.leads.restore(state["leads"])
         self.rules.restore(state["companions"])
         self._due = [(group, number) for group, number in state["due"]]
+        self._met = {number: group for number, group in state["met"]}
         restore_state(self._rng, state["rng"])
 
     def _learn_rules(self, page: str, visit: Visit) -> None:
@@ -189,7 +195,7 @@ class HoundStrategy:
     def _take_due(self) -> Choice:
         group, number = self._due.pop(0)
         choice = self._take(group, self.frontier.place(group, number))
-        self._reasons = math.inf, float(self.worth.chances([choice.link])[0])
+        self._reasons = None, float(self.worth.chances([choice.link])[0])
         self._runners_up = ()
         return choice
 
@@ -198,7 +204,11 @@ class HoundStrategy:
         if self.bandit.is_emptied(group):
             # It may wait for a second time, long after its page was learned from.
             self._met.pop(link.number, None)
-        return Choice(link, group)
+        return Choice(link, group, self._foresee(link))
+
+    def _foresee(self, link: Link) -> tuple[str, ...]:
+        """URLs of files that the page of a link most probably has."""
+        return tuple(self.rules.guess(link.url)) if self._settings.companions else ()
 
     def _add(self, link: Link, group: int) -> int:
         self._met[link.number] = group
@@ -257,23 +267,3 @@ class HoundStrategy:
             targets += promise
             requests += 1
         return targets / requests
-
-    def _basis(
-        self,
-        evidence: list[tuple[float, float]],
-        expected: float,
-        chance: float,
-        remarks: list[str],
-    ) -> str:
-        levels = ("links like it on the site", "in its section", "beside it")
-        seen = zip(levels, evidence, strict=True)
-        counted = [
-            f"{rewards:.2g} from {visits:.0f} {where}"
-            for where, (visits, rewards) in seen
-            if visits
-        ]
-        rests_on = "lately " + ", ".join(counted) if counted else "nothing like it was visited yet"
-        rests_on = ", and ".join([rests_on, *remarks])
-        everywhere = f"any link of the site brings {self.bandit.rate:.2g}"
-        seen_of_it = f"what can be seen of it gives it a chance of {chance:.0%}"
-        return f"{expected:.3g} new targets expected: {rests_on}; {seen_of_it}; {everywhere}"

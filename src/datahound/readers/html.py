@@ -1,4 +1,4 @@
-"""Links, anchors, titles, tag paths and declared files of an HTML body."""
+"""HTML: links, anchors, titles, tag paths and declared files, and what could not be followed."""
 
 from collections.abc import Iterator
 from sys import intern
@@ -8,7 +8,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from datahound.model import Link, Page, Response
 from datahound.settings import PageSettings
 from datahound.web.encoding import to_utf8
-from datahound.web.metadata import declared_files
+from datahound.readers.json_ld import declared_files
 from datahound.web.nesting import flattened
 from datahound.web.urls import Joiner
 
@@ -20,6 +20,7 @@ _WANTED = ", ".join(
         "base[href]",
         "title",
         f'script[type="{_METADATA}"]',
+        "form",
     ]
 )
 _DECLARED = "html script.distribution"
@@ -30,14 +31,17 @@ _BLOCKS = frozenset(
     "h1 h2 h3 h4 h5 h6 header html li main nav ol p pre section table tbody td th tr ul".split()
 )
 _SURROUNDING_NODES = 300
+_UNSEEN = frozenset({"script", "style", "noscript", "template"})
+_LEAST_TEXT = 200
+"""Characters of text that a page made without scripts has, if it has no links."""
 
 
 def read_page(response: Response) -> Page:
     """What a page says, read with the default settings."""
-    return PageReader().read(response)
+    return HtmlReader().read(response)
 
 
-class PageReader:
+class HtmlReader:
     """Reads pages; what it has joined before it need not join again."""
 
     def __init__(self, settings: PageSettings | None = None) -> None:
@@ -47,7 +51,8 @@ class PageReader:
     def read(self, response: Response) -> Page:
         """Title and links of a page, whatever its bytes are."""
         body = flattened(to_utf8(response.body, response.headers))
-        nodes, titles, bases, scripts = _found(LexborHTMLParser(body))
+        tree = LexborHTMLParser(body)
+        nodes, titles, bases, scripts, forms = _find_elements(tree)
         if self._settings.link_order == "element":
             nodes.sort(key=lambda node: _ELEMENT_ORDER[node.tag or "a"])
         base = self._base(bases, response.url)
@@ -60,7 +65,8 @@ class PageReader:
                 links.append(reading.link(node, url, response.url))
         title = _clean(titles[0].text(), self._settings.max_text) if titles else ""
         declared = tuple(self._declared(scripts, base, response.url))
-        return Page(response.url, title, tuple(links), declared)
+        needs_script = not links and _needs_script(tree)
+        return Page(response.url, title, tuple(links), declared, needs_script, forms)
 
     def _declared(self, scripts: list[LexborNode], base: str, found_on: str) -> Iterator[Link]:
         for script in scripts:
@@ -75,18 +81,31 @@ class PageReader:
         return (reference and self._joiner.join(url, reference)) or url
 
 
-def _found(
+def _find_elements(
     tree: LexborHTMLParser,
-) -> tuple[list[LexborNode], list[LexborNode], list[LexborNode], list[LexborNode]]:
-    """Links, titles, bases and metadata of a page, in one walk."""
+) -> tuple[list[LexborNode], list[LexborNode], list[LexborNode], list[LexborNode], int]:
+    """Links, titles, bases and metadata of a page, and the number of its forms, in one walk."""
     links: list[LexborNode] = []
     titles: list[LexborNode] = []
     bases: list[LexborNode] = []
     scripts: list[LexborNode] = []
-    others = {"title": titles, "base": bases, "script": scripts}
+    forms: list[LexborNode] = []
+    others = {"title": titles, "base": bases, "script": scripts, "form": forms}
     for node in tree.css(_WANTED):
         others.get(node.tag or "", links).append(node)
-    return links, titles, bases, scripts
+    return links, titles, bases, scripts, len(forms)
+
+
+def _needs_script(tree: LexborHTMLParser) -> bool:
+    """Whether a page without links has scripts and next to no text, as the shell of an app has."""
+    if tree.css_first("script") is None or tree.body is None:
+        return False
+    text = "".join(
+        node.text(deep=False)
+        for node in tree.body.traverse(include_text=True)
+        if node.is_text_node and node.parent is not None and node.parent.tag not in _UNSEEN
+    )
+    return len(" ".join(text.split())) < _LEAST_TEXT
 
 
 class _Reading:

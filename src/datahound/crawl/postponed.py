@@ -1,4 +1,4 @@
-"""Links laid aside until they are tried again: their host must rest, or another name was read."""
+"""Links that are postponed: their host must rest, or the page was probably read by another name."""
 
 from array import array
 from collections import deque
@@ -9,11 +9,11 @@ from datahound.crawl.strategy import State
 from datahound.model import Choice, Link
 
 _TRY_EVERY = 10
-_NO_CHOICE, _NO_ACTION = -2, -1
+_NO_CHOICE, _NO_GROUP = -2, -1
 
 
-class LaidAside:
-    """First laid aside, first tried again; with the choice that led to a link, if there was one."""
+class PostponedLinks:
+    """First postponed, first tried again; with the choice that led to a link, if there was one."""
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[Link, Choice | None]] = deque()
@@ -22,7 +22,7 @@ class LaidAside:
         return len(self._waiting)
 
     def are_due(self, visits: int) -> bool:
-        """Whether one of them is to be tried again, after so many visits."""
+        """Whether one of them is to be tried again, after this number of visits."""
         return bool(self._waiting) and visits % _TRY_EVERY == 0
 
     def add(self, link: Link, choice: Choice | None = None) -> None:
@@ -39,18 +39,18 @@ class LaidAside:
         return {
             "links": array("q", [link.number for link, _ in self._waiting]),
             "urls": [link.url for link, _ in self._waiting],
-            "actions": array("q", [_action(choice) for _, choice in self._waiting]),
+            "groups": array("q", [_group(choice) for _, choice in self._waiting]),
         }
 
     def restore(self, state: State, links: Mapping[int, Link]) -> None:
-        rows = zip(state["links"], state["urls"], state["actions"], strict=True)
-        for number, url, action in rows:
+        rows = zip(state["links"], state["urls"], state["groups"], strict=True)
+        for number, url, group in rows:
             link = replace(links[number], url=url)
-            chosen = Choice(link, None if action == _NO_ACTION else action)
-            self.add(link, None if action == _NO_CHOICE else chosen)
+            chosen = Choice(link, None if group == _NO_GROUP else group)
+            self.add(link, None if group == _NO_CHOICE else chosen)
 
 
-def _action(choice: Choice | None) -> int:
+def _group(choice: Choice | None) -> int:
     if choice is None:
         return _NO_CHOICE
-    return _NO_ACTION if choice.action is None else choice.action
+    return _NO_GROUP if choice.group is None else choice.group

@@ -1,12 +1,12 @@
-"""The events of a crawl, kept until somebody takes them."""
+"""The events of a crawl, kept until they are taken."""
 
 from collections.abc import Collection
 
 from datahound.events import Event
 
 
-class Story:
-    """Collects the events that somebody watches for; the others cost nothing."""
+class EventLog:
+    """Collects the events that are watched for; the others cost nothing."""
 
     def __init__(self, watch: Collection[type]) -> None:
         self._watch = frozenset(watch)
@@ -16,7 +16,7 @@ class Story:
         """Whether to take the trouble of making an event."""
         return kind in self._watch
 
-    def tell(self, event: Event) -> None:
+    def add(self, event: Event) -> None:
         if type(event) in self._watch:
             self._events.append(event)
 

@@ -1,0 +1,378 @@
+"""Errands: one URL being fetched, under the name it is answered by, to the end of its redirects."""
+
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass, replace
+from enum import Enum
+from typing import Any
+
+from datahound.crawl.aliases import Aliases
+from datahound.crawl.event_log import EventLog
+from datahound.crawl.stopping import EarlyStop, Tally
+from datahound.crawl.strategy import CompleteStrategy, State
+from datahound.crawl.twins import Twins
+from datahound.events import Fetched, SiteMoved, Skipped, TargetFound
+from datahound.model import (
+    Answer,
+    Choice,
+    Failure,
+    Fetch,
+    Kind,
+    Link,
+    Page,
+    Postponed,
+    Purpose,
+    Response,
+    Skip,
+)
+from datahound.settings import CrawlSettings
+from datahound.web import kinds
+from datahound.web.extensions import extensions_of
+from datahound.web.site import Site
+from datahound.web.traps import Traps
+from datahound.web.urls import extension_of, join
+
+_HEAD_UNSUPPORTED = (405, 501)
+_REDIRECTS = (301, 302, 303, 307, 308)
+
+
+class Name(Enum):
+    """The name under which a URL is asked for."""
+
+    OWN = "own"
+    BETTER = "better"
+    """Where redirects of the site say that it has moved."""
+    OWN_AFTER_BETTER = "own after better"
+    """Nothing was there under the better name."""
+
+
+@dataclass(slots=True)
+class Errand:
+    """One URL being fetched: why, for which choice or reading, and how far it has come."""
+
+    purpose: Purpose
+    link: Link
+    """The link with the URL that is asked for now."""
+    expected: Kind
+    choice: Choice | None = None
+    """The choice that is visited."""
+    owner: int = 0
+    """The number of the reading or foresight that waits for it; 0 if none does."""
+    patient: bool = False
+    own_url: str = ""
+    """The URL of the link as it was met."""
+    better_url: str = ""
+    """The name that it probably has now, where that is another one."""
+    name: Name = Name.OWN
+    hops: int = 0
+    """Redirects followed so far, under this name."""
+    redirected_from: str | None = None
+
+    @property
+    def fetch(self) -> Fetch:
+        return Fetch(self.link.url, self.purpose, self.patient)
+
+
+def errand_row(errand: Errand) -> State:
+    """An errand as plain data."""
+    return {
+        "purpose": errand.purpose.value,
+        "link": astuple(errand.link),
+        "expected": errand.expected.value,
+        "choice": errand.choice and choice_row(errand.choice),
+        "owner": errand.owner,
+        "patient": errand.patient,
+        "own_url": errand.own_url,
+        "better_url": errand.better_url,
+        "name": errand.name.value,
+        "hops": errand.hops,
+        "redirected_from": errand.redirected_from,
+    }
+
+
+def read_errand(row: State) -> Errand:
+    """The errand that plain data was made of."""
+    return Errand(
+        **{
+            **row,
+            "purpose": Purpose(row["purpose"]),
+            "link": Link(*row["link"]),
+            "expected": Kind(row["expected"]),
+            "choice": read_choice(row["choice"]) if row["choice"] else None,
+            "name": Name(row["name"]),
+        }
+    )
+
+
+def choice_row(choice: Choice) -> list[object]:
+    """A choice as plain data."""
+    return [astuple(choice.link), choice.group, list(choice.files)]
+
+
+def read_choice(row: list[Any]) -> Choice:
+    """The choice that plain data was made of."""
+    link, group, files = row
+    return Choice(Link(*link), group, tuple(files))
+
+
+class Ending(Enum):
+    """How an errand ended."""
+
+    ANSWERED = "answered"
+    NOTHING = "nothing"
+    """No answer, or a redirect that leads nowhere."""
+    POSTPONED = "postponed"
+    ALIAS = "alias"
+    """Another name of a known URL: nothing was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a link turned out to be, redirects followed: under its last URL, with its answer."""
+
+    ending: Ending
+    link: Link
+    kind: Kind = Kind.OTHER
+    response: Response | None = None
+    is_missing: bool = False
+    """There was no answer, or one that says that nothing is there."""
+
+
+class Fetches:
+    """Turns errands into outcomes; keeps the tally and the known URLs."""
+
+    def __init__(
+        self,
+        seed: str,
+        strategy: CompleteStrategy,
+        settings: CrawlSettings,
+        log: EventLog,
+        *,
+        with_url_names: tuple[bool, bool],
+    ) -> None:
+        self.site = Site(seed, settings.site)
+        self.tally = Tally()
+        self.early_stop = EarlyStop(settings.early_stop) if settings.early_stop else None
+        # A dict for its order: a snapshot lists what was met in the order of meeting.
+        self.known: dict[str, None] = {seed: None}
+        self.under_way: set[str] = set()
+        """The URLs of errands that wait for an answer, or for their turn."""
+        aliases, equal_pages = with_url_names
+        self._strategy = strategy
+        self._settings = settings
+        self._targets = settings.targets or kinds.DEFAULT_TARGETS
+        self._extensions = extensions_of(self._targets)
+        self._traps = Traps(settings.traps) if settings.traps else None
+        self._aliases = Aliases() if aliases else None
+        self._twins = Twins() if equal_pages else None
+        self._log = log
+
+    def begin(self, errand: Errand) -> Outcome | None:
+        """Find the name to ask for; an outcome if there is nothing to ask."""
+        errand.own_url = errand.link.url
+        if errand.purpose is Purpose.PROBE:
+            self.under_way.add(errand.link.url)
+            return None
+        alias = self._better_name(errand.link.url)
+        url = alias or errand.link.url
+        twins = self._twins if errand.purpose is Purpose.VISIT else None
+        if self._is_taken(alias) or (twins and twins.is_read(url)):
+            self.skip(errand.link, Skip.ALIAS)
+            return Outcome(Ending.ALIAS, errand.link)
+        if twins and not errand.patient and twins.may_wait(url):
+            return Outcome(Ending.POSTPONED, errand.link)
+        if alias is not None:
+            errand.link = replace(errand.link, url=alias)
+            errand.better_url, errand.name = alias, Name.BETTER
+        self.under_way.add(url)
+        return None
+
+    def receive(self, errand: Errand, answer: Answer) -> Outcome | None:
+        """What an answer means; None if the errand goes on, with another URL."""
+        self.under_way.discard(errand.link.url)
+        if isinstance(answer, Postponed):
+            outcome = self._postpone(errand)
+        else:
+            self._pay(errand, answer)
+            if errand.purpose is Purpose.PROBE:
+                outcome = self._receive_probe(errand, answer)
+            else:
+                outcome = self._receive_get(errand, answer)
+        if outcome is None:
+            self.under_way.add(errand.link.url)
+        return outcome
+
+    def objection(self, url: str) -> Skip | None:
+        """Why a URL that was never met is left out, if it is."""
+        if reason := self.site.objection(url):
+            return reason
+        if self._settings.block_extensions and kinds.has_blocked_extension(url):
+            return Skip.BLOCKED_EXTENSION
+        if self._is_taken(self._better_name(url)):
+            return Skip.ALIAS
+        return self._traps.objection(url) if self._traps else None
+
+    def names_file(self, url: str) -> bool:
+        """Whether a URL's extension says that it is a file of the wanted types."""
+        return extension_of(url) in self._extensions
+
+    def note_page(self, url: str, page: Page) -> None:
+        """A page was read under a URL."""
+        if self._twins:
+            self._twins.note(replace(page, url=url))
+
+    def skip(self, link: Link, reason: Skip, *, redirected: bool = False) -> None:
+        """Leave a link out, and say why."""
+        if self._log.wants(Skipped):
+            self._log.add(Skipped(link, reason, redirected))
+
+    def snapshot(self) -> State:
+        return {
+            "site": self.site.seed,
+            "tally": self.tally.snapshot(),
+            "early_stop": self.early_stop.snapshot() if self.early_stop else None,
+            "aliases": self._aliases.snapshot() if self._aliases else None,
+            "twins": self._twins.snapshot() if self._twins else None,
+        }
+
+    def restore(self, state: State, known: Iterable[str], under_way: Iterable[str]) -> None:
+        self.site = self.site.moved(state["site"])
+        self.known = dict.fromkeys(known)
+        self.under_way = set(under_way)
+        if self._traps:
+            for url in self.known:
+                self._traps.note(url)
+        self.tally = Tally(**state["tally"])
+        if self.early_stop and state["early_stop"]:
+            self.early_stop.restore(state["early_stop"])
+        if self._aliases and state["aliases"]:
+            self._aliases.restore(state["aliases"])
+        if self._twins and state["twins"]:
+            self._twins.restore(state["twins"])
+
+    def _is_taken(self, alias: str | None) -> bool:
+        """Whether a better name is known, or is being asked for now."""
+        return alias is not None and (alias in self.known or alias in self.under_way)
+
+    def _better_name(self, url: str) -> str | None:
+        """Where a URL would be redirected to, as far as the site's redirects tell."""
+        alias = self._aliases.better(url) if self._aliases else url
+        return None if alias == url or self.site.objection(alias) else alias
+
+    def _postpone(self, errand: Errand) -> Outcome | None:
+        if errand.patient:
+            return self._end(errand, Outcome(Ending.NOTHING, errand.link))
+        link = errand.link
+        if errand.name is Name.BETTER:
+            link = replace(link, url=errand.own_url)
+        return Outcome(Ending.POSTPONED, link)
+
+    def _receive_get(self, errand: Errand, answer: Response | Failure) -> Outcome | None:
+        link = errand.link
+        if isinstance(answer, Failure):
+            return self._end(errand, Outcome(Ending.NOTHING, link, is_missing=True))
+        if answer.status not in _REDIRECTS:
+            return self._end(errand, self._received(link, answer))
+        if self._follow(errand, answer):
+            return None
+        return self._end(errand, Outcome(Ending.NOTHING, errand.link))
+
+    def _receive_probe(self, errand: Errand, answer: Response | Failure) -> Outcome | None:
+        """What a HEAD says; without a clear answer the link is taken for a page."""
+        link = errand.link
+        if isinstance(answer, Failure):
+            kind = Kind.PAGE if answer.requests else Kind.OTHER
+            return Outcome(Ending.ANSWERED, link, kind)
+        if answer.status in _HEAD_UNSUPPORTED:
+            return Outcome(Ending.ANSWERED, link, Kind.PAGE)
+        if answer.status in _REDIRECTS:
+            return None if self._follow(errand, answer) else Outcome(Ending.NOTHING, errand.link)
+        kind = kinds.kind_of(answer, self._targets)
+        self._strategy.learn_kind(link, kind)
+        if kind is Kind.OTHER:
+            self.skip(link, Skip.NEITHER)
+        return Outcome(Ending.ANSWERED, link, kind)
+
+    def _end(self, errand: Errand, outcome: Outcome) -> Outcome | None:
+        """End an errand, or go on with its own name where the better one has nothing."""
+        if self._aliases is None or errand.name is Name.OWN:
+            return outcome
+        if errand.name is Name.OWN_AFTER_BETTER:
+            is_there = outcome.response is not None and not outcome.is_missing
+            self._aliases.note_own_name(errand.own_url, helped=is_there)
+            return outcome
+        self.known[errand.better_url] = None
+        if not outcome.is_missing or not self._aliases.own_name_may_help(errand.own_url):
+            return outcome
+        errand.name, errand.hops, errand.redirected_from = Name.OWN_AFTER_BETTER, 0, None
+        errand.link = replace(errand.link, url=errand.own_url)
+        return None
+
+    def _follow(self, errand: Errand, response: Response) -> bool:
+        """Point the errand at where a redirect leads; False if it is not to be followed."""
+        url = self._destination(errand.link, response)
+        if url is None:
+            return False
+        errand.redirected_from = errand.link.url
+        errand.link = replace(errand.link, url=url)
+        errand.hops += 1
+        return errand.hops <= self._settings.max_redirects
+
+    def _destination(self, link: Link, response: Response) -> str | None:
+        """Where a redirect leads, if it is on the site and new; it is known from now on."""
+        url = join(link.url, response.headers.get("location", ""))
+        if url is not None and self._aliases:
+            self._aliases.learn(link.url, url)
+        if url is None or url in self.known or url in self.under_way:
+            return None
+        objection = self.site.objection(url)
+        if objection and link.number:
+            self.skip(replace(link, url=url), objection, redirected=True)
+            return None
+        if objection is Skip.OTHER_SITE:
+            self.site = self.site.moved(url)
+            self._log.add(SiteMoved(url))
+        self.known[url] = None
+        return url
+
+    def _received(self, link: Link, response: Response) -> Outcome:
+        kind = kinds.kind_of(response, self._targets)
+        self._strategy.learn_kind(link, kind)
+        if self._aliases and kind is not Kind.OTHER:
+            self._aliases.stay(link.url)
+        if kind is Kind.TARGET:
+            self.tally.targets += 1
+            mime_type = kinds.mime_type_of(response)
+            self._log.add(TargetFound(self.tally.requests, link, mime_type, response.size))
+        return Outcome(Ending.ANSWERED, link, kind, response, is_missing=response.status >= 400)
+
+    def _pay(self, errand: Errand, answer: Response | Failure) -> None:
+        if isinstance(answer, Failure) and answer.refusal:
+            self.skip(errand.link, answer.refusal)
+        tally = self.tally
+        # A picture, a sound or a film is cut at its headers.
+        cut = isinstance(answer, Response) and kinds.is_blocked_type(kinds.mime_type_of(answer))
+        size = 0 if cut else answer.size
+        tally.requests += answer.requests
+        tally.bytes += size
+        if errand.purpose is not Purpose.PROBE:
+            tally.gets += answer.requests
+        if self.early_stop:
+            self.early_stop.observe(tally.gets, tally.targets)
+        if self._log.wants(Fetched):
+            self._log.add(self._fetched(errand, answer, size))
+
+    def _fetched(self, errand: Errand, answer: Response | Failure, size: int) -> Fetched:
+        if isinstance(answer, Failure):
+            status, kind, failure = None, Kind.OTHER, answer.reason
+        else:
+            status, kind, failure = answer.status, kinds.kind_of(answer, self._targets), ""
+        return Fetched(
+            self.tally.requests,
+            errand.fetch,
+            status,
+            kind,
+            errand.expected,
+            size,
+            failure,
+            errand.redirected_from,
+        )

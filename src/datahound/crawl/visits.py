@@ -1,0 +1,535 @@
+"""Visits: links are chosen, their pages are read, and what is on them is dealt with.
+
+What is under way is plain data. A `Reading` is a page whose links are still looked at, or whose
+files are still on their way; a `Foresight` is a page whose files are asked for before it is read.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import astuple, dataclass, field, replace
+from typing import Any
+
+from datahound.crawl.event_log import EventLog
+from datahound.crawl.fetches import Ending, Errand, Fetches, Outcome, choice_row, read_choice
+from datahound.crawl.postponed import PostponedLinks
+from datahound.crawl.strategy import CompleteStrategy, State, Visit
+from datahound.events import Chosen, Discovered, Foreseen, GroupCreated, Visited, VisitOutcome
+from datahound.model import Choice, Kind, Link, NotFollowed, Page, Purpose, Response, Skip
+from datahound.web.urls import canonical
+
+_MOST_UNEXPECTED = 8
+"""Pages found where files were foreseen that are kept in memory; no file is foreseen meanwhile."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """A page that is being read for a choice: how far it was read, and what it has brought."""
+
+    number: int
+    choice: Choice
+    page: Page
+    kind: Kind = Kind.PAGE
+    position: int = 0
+    """How many of its links were looked at."""
+    is_read: bool = False
+    """Whether all of them were."""
+    pending: int = 0
+    """Errands and foresights that it waits for."""
+    reward: int = 0
+    foreseen: int = 0
+    """Files that were collected before the pages that its links lead to."""
+    files_elsewhere: int = 0
+    new_links: list[Link] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Foresight:
+    """A page whose files are asked for before it is read, when it is met or when it is chosen."""
+
+    number: int
+    link: Link
+    urls: tuple[str, ...]
+    choice: Choice | None = None
+    """The choice, if the page was chosen; else it was met by the reading `owner`."""
+    owner: int = 0
+    position: int = 0
+    is_asked: bool = False
+    """Whether all files were asked for."""
+    pending: int = 0
+    found: list[str] = field(default_factory=list)
+
+
+class Visits:
+    """Asks a strategy what to visit and teaches it what came of it."""
+
+    def __init__(
+        self,
+        strategy: CompleteStrategy,
+        fetches: Fetches,
+        log: EventLog,
+        read: Callable[[Response], Page | None],
+        *,
+        with_metadata: bool,
+    ) -> None:
+        self.postponed = PostponedLinks()
+        self._strategy = strategy
+        self._fetches = fetches
+        self._log = log
+        self._read = read
+        self._with_metadata = with_metadata
+        self._links = 1
+        self._groups = 0
+        self._works = 0
+        self._readings: dict[int, Reading] = {}
+        self._foresights: dict[int, Foresight] = {}
+        # Numbers of readings and foresights that have more to look at, the innermost last.
+        self._unread: list[int] = []
+        self._unexpected: list[tuple[Link, Page]] = []
+        """Pages found where files were foreseen, still to be read."""
+        self._under_way: dict[int, int] = {}
+        """Visits under way, by group."""
+        self._may_retry = True
+        """Whether a postponed link may come before the next choice."""
+
+    @property
+    def are_idle(self) -> bool:
+        """Whether no page is being read, and none waits to be."""
+        return not (self._readings or self._foresights or self._unexpected)
+
+    @property
+    def are_between_rounds(self) -> bool:
+        """Whether a crawl may end here: a round is a retry, if one is due, and a choice."""
+        return self._may_retry
+
+    def begin(self, seed: str) -> Errand | None:
+        """Visit the first page."""
+        return self._start_visit(Choice(Link(seed)), patient=True)
+
+    def go_on(self) -> Errand | None:
+        """The next errand of the pages that are being read; None if they have no more for now."""
+        while self._unread:
+            number = self._unread[-1]
+            reading = self._readings.get(number)
+            errand = self._read_on(reading) if reading else self._ask_on(self._foresights[number])
+            if errand is not None:
+                return errand
+        return None
+
+    def read_unexpected(self) -> bool:
+        """Begin to read a page that was found where a file was foreseen, if there is one."""
+        if not self._may_retry or not self._unexpected:
+            return False
+        self._adopt(*self._unexpected.pop())
+        return True
+
+    def choose(self, *, is_alone: bool) -> tuple[bool, Errand | None]:
+        """Begin the next visit: whether there was one to begin, and its errand if it needs one.
+
+        `is_alone` says that nothing else is under way, so that what is postponed must be waited for.
+        """
+        if self._may_retry and self.postponed.are_due(self._fetches.tally.visits):
+            self._may_retry = False
+            return True, self._retry(patient=False)
+        choice = self._strategy.choose(self._fetches.tally.gets, self._under_way)
+        if choice is None:
+            if not (is_alone and self.postponed):
+                return False, None
+            self._may_retry = True
+            return True, self._retry(patient=True)
+        self._may_retry = True
+        if self._log.wants(Chosen):
+            self._log.add(Chosen(choice, self._strategy.explain(choice)))
+        if choice.files:
+            self._count_under_way(choice, 1)
+            self._foresee(Foresight(0, choice.link, choice.files, choice))
+            return True, None
+        return True, self._start_visit(choice)
+
+    def settle(self, errand: Errand, outcome: Outcome) -> Errand | None:
+        """Deal with the outcome of an errand; the errand that must follow at once, if one must."""
+        if errand.choice is not None:
+            self._end_visit(errand.choice, outcome)
+            return None
+        if errand.purpose is Purpose.PROBE:
+            return self._end_probe(errand, outcome)
+        if foresight := self._foresights.get(errand.owner):
+            return self._end_foreseen(foresight, errand, outcome)
+        self._end_collect(self._readings.get(errand.owner), outcome)
+        return None
+
+    def snapshot(self) -> State:
+        return {
+            "links": self._links,
+            "groups": self._groups,
+            "works": self._works,
+            "may_retry": self._may_retry,
+            "postponed": self.postponed.snapshot(),
+            "unread": list(self._unread),
+            "readings": [_reading_row(reading) for reading in self._readings.values()],
+            "foresights": [_foresight_row(foresight) for foresight in self._foresights.values()],
+            "unexpected": [[astuple(link), _page_row(page)] for link, page in self._unexpected],
+            "under_way": [list(pair) for pair in self._under_way.items()],
+        }
+
+    def restore(self, state: State, links: Mapping[int, Link]) -> None:
+        self._links, self._groups, self._works = state["links"], state["groups"], state["works"]
+        self._may_retry = state["may_retry"]
+        self.postponed.restore(state["postponed"], links)
+        self._unread = list(state["unread"])
+        readings = (_read_reading(row) for row in state["readings"])
+        self._readings = {reading.number: reading for reading in readings}
+        foresights = (_read_foresight(row) for row in state["foresights"])
+        self._foresights = {foresight.number: foresight for foresight in foresights}
+        self._unexpected = [(Link(*link), _read_page(page)) for link, page in state["unexpected"]]
+        self._under_way = {group: count for group, count in state["under_way"]}
+
+    def _retry(self, *, patient: bool) -> Errand | None:
+        """Try the link again that was postponed first."""
+        link, choice = self.postponed.take()
+        if choice is not None:
+            return self._start_visit(choice, patient=patient)
+        return self._start_collect(link, patient=patient)
+
+    def _start_visit(self, choice: Choice, *, patient: bool = False) -> Errand | None:
+        self._count_under_way(choice, 1)
+        errand = Errand(Purpose.VISIT, choice.link, Kind.PAGE, choice, patient=patient)
+        return self._start(errand)
+
+    def _start_collect(self, link: Link, owner: int = 0, *, patient: bool = False) -> Errand | None:
+        errand = Errand(Purpose.COLLECT, link, Kind.TARGET, owner=owner, patient=patient)
+        return self._start(errand)
+
+    def _start(self, errand: Errand) -> Errand | None:
+        """The errand, if something must be asked; else its outcome is dealt with here."""
+        outcome = self._fetches.begin(errand)
+        if outcome is None:
+            return errand
+        return self.settle(errand, outcome)
+
+    def _count_under_way(self, choice: Choice, change: int) -> None:
+        if choice.group is None:
+            return
+        count = self._under_way.get(choice.group, 0) + change
+        if count:
+            self._under_way[choice.group] = count
+        else:
+            del self._under_way[choice.group]
+
+    def _end_visit(self, choice: Choice, outcome: Outcome) -> None:
+        """A chosen link was fetched: read its page, or learn that there is none."""
+        chosen = Choice(outcome.link, choice.group)
+        if outcome.ending is Ending.ANSWERED and outcome.response is not None:
+            page = self._page(outcome.response) if outcome.kind is not Kind.OTHER else None
+            if page is not None:
+                self._open(Reading(0, chosen, page, outcome.kind))
+                return
+        self._count_under_way(choice, -1)
+        if outcome.ending is Ending.ALIAS:
+            return
+        self._fetches.tally.visits += 1
+        if outcome.ending is Ending.POSTPONED:
+            self.postponed.add(outcome.link, chosen)
+            return
+        # What a reader could not read is not a page, whatever its type says.
+        kind = Kind.OTHER if outcome.kind is Kind.PAGE else outcome.kind
+        self._strategy.learn_visit(chosen, Visit(kind))
+        requests = self._fetches.tally.requests
+        self._log.add(Visited(requests, chosen, VisitOutcome.NOT_A_PAGE))
+
+    def _end_probe(self, errand: Errand, outcome: Outcome) -> Errand | None:
+        """A HEAD said what a link is: collect it, keep it or drop it."""
+        reading = self._readings[errand.owner]
+        reading.pending -= 1
+        following = None
+        if outcome.ending is Ending.POSTPONED:
+            self._log.add(Discovered(replace(outcome.link, url=errand.own_url), Kind.UNKNOWN))
+            self.postponed.add(outcome.link)
+        elif outcome.kind is Kind.PAGE:
+            self._keep(outcome.link)
+        elif outcome.kind is Kind.TARGET:
+            following = self._collect(outcome.link, reading)
+        self._close_if_done(reading)
+        return following
+
+    def _end_collect(self, reading: Reading | None, outcome: Outcome) -> None:
+        """A link that was taken for a target was fetched, for a reading or after a postponement."""
+        if outcome.ending is Ending.POSTPONED:
+            self.postponed.add(outcome.link)
+        if reading is not None:
+            reading.pending -= 1
+            reading.reward += outcome.kind is Kind.TARGET
+        if outcome.response is not None and outcome.kind is not Kind.OTHER:
+            page = self._page(outcome.response)
+            if page is not None:
+                self._adopt(outcome.link, page, outcome.kind)
+        if reading is not None:
+            self._close_if_done(reading)
+
+    def _end_foreseen(
+        self, foresight: Foresight, errand: Errand, outcome: Outcome
+    ) -> Errand | None:
+        """A file was asked for that a page is foreseen to have."""
+        foresight.pending -= 1
+        if outcome.ending is Ending.POSTPONED:
+            self.postponed.add(outcome.link)
+        else:
+            found, url = outcome.kind is Kind.TARGET, errand.own_url
+            self._strategy.learn_foreseen(foresight.link, url, found=found)
+            self._log.add(Foreseen(foresight.link, outcome.link, found))
+            if found:
+                foresight.found.append(url)
+            if outcome.response is not None and outcome.kind is not Kind.OTHER:
+                page = self._page(outcome.response)
+                if page is not None:
+                    self._unexpected.append((outcome.link, page))
+        return self._close_foresight_if_done(foresight)
+
+    def _adopt(self, link: Link, page: Page, kind: Kind = Kind.PAGE) -> None:
+        """Read a page that was fetched as a target."""
+        adopted = self._strategy.adopt(link)
+        self._note_group(adopted.group, link)
+        self._count_under_way(adopted, 1)
+        self._open(Reading(0, adopted, page, kind))
+
+    def _page(self, response: Response) -> Page | None:
+        page = self._read(response)
+        if page is not None and page.declared and self._with_metadata:
+            return replace(page, links=page.links + page.declared)
+        return page
+
+    def _open(self, reading: Reading) -> None:
+        reading.number = self._next_work()
+        self._readings[reading.number] = reading
+        self._unread.append(reading.number)
+
+    def _foresee(self, foresight: Foresight) -> None:
+        foresight.number = self._next_work()
+        self._foresights[foresight.number] = foresight
+        self._unread.append(foresight.number)
+
+    def _next_work(self) -> int:
+        self._works += 1
+        return self._works
+
+    def _read_on(self, reading: Reading) -> Errand | None:
+        """Go on with a page's links until one must be fetched, or another page comes first."""
+        known, links = self._fetches.known, reading.page.links
+        depth = reading.choice.link.depth + 1
+        while reading.position < len(links):
+            seen = links[reading.position]
+            reading.position += 1
+            if seen.url in known:
+                continue
+            known[seen.url] = None
+            link = self._meet(seen, depth, reading)
+            if link is None:
+                continue
+            reading.new_links.append(link)
+            errand = self._deal_with(link, reading)
+            if errand is not None:
+                return errand
+            if self._unread[-1] != reading.number:
+                return None
+        self._unread.pop()
+        reading.is_read = True
+        self._close_if_done(reading)
+        return None
+
+    def _meet(self, seen: Link, depth: int, reading: Reading) -> Link | None:
+        """A link never seen before, with its place in the crawl; None if it is left out."""
+        if reason := self._fetches.objection(seen.url):
+            if reason is Skip.OTHER_SITE and self._fetches.names_file(seen.url):
+                reading.files_elsewhere += 1
+            self._fetches.skip(seen, reason)
+            return None
+        return Link(
+            seen.url,
+            seen.tag_path,
+            seen.anchor,
+            seen.surrounding,
+            seen.found_on,
+            depth,
+            self._next_link(),
+        )
+
+    def _next_link(self) -> int:
+        self._links += 1
+        return self._links - 1
+
+    def _deal_with(self, link: Link, reading: Reading) -> Errand | None:
+        """Keep a new link, fetch it or drop it; its errand, if it must be fetched."""
+        expected = self._strategy.expect(link)
+        if expected.kind is Kind.PAGE:
+            if expected.files:
+                reading.pending += 1
+                self._foresee(Foresight(0, link, expected.files, owner=reading.number))
+            else:
+                self._keep(link)
+            return None
+        if expected.kind is Kind.TARGET:
+            return self._collect(link, reading)
+        if expected.kind is Kind.UNKNOWN:
+            reading.pending += 1
+            return self._start(Errand(Purpose.PROBE, link, Kind.UNKNOWN, owner=reading.number))
+        self._fetches.skip(link, Skip.NEITHER)
+        return None
+
+    def _collect(self, link: Link, reading: Reading) -> Errand | None:
+        self._log.add(Discovered(link, Kind.TARGET))
+        reading.pending += 1
+        return self._start_collect(link, reading.number)
+
+    def _ask_on(self, foresight: Foresight) -> Errand | None:
+        """Ask for the next file that a page is foreseen to have."""
+        page = foresight.link
+        while foresight.position < len(foresight.urls):
+            url = foresight.urls[foresight.position]
+            foresight.position += 1
+            if canonical(url) != url or len(self._unexpected) >= _MOST_UNEXPECTED:
+                continue
+            if url in self._fetches.known or self._fetches.objection(url):
+                continue
+            self._fetches.known[url] = None
+            # No element that was read leads to it, so it has no tag path.
+            file = Link(url, "", page.anchor, "", page.url, page.depth + 1, self._next_link())
+            self._log.add(Discovered(file, Kind.TARGET))
+            foresight.pending += 1
+            errand = self._start_collect(file, foresight.number)
+            if errand is not None:
+                return errand
+        self._unread.pop()
+        foresight.is_asked = True
+        return self._close_foresight_if_done(foresight)
+
+    def _close_foresight_if_done(self, foresight: Foresight) -> Errand | None:
+        """Once all foreseen files of a page were dealt with: keep it for later, or read it now."""
+        if foresight.pending or not foresight.is_asked:
+            return None
+        del self._foresights[foresight.number]
+        if foresight.choice is not None:
+            return self._end_choice(foresight.choice, foresight.found)
+        reading = self._readings[foresight.owner]
+        reading.pending -= 1
+        reading.foreseen += len(foresight.found)
+        self._keep(foresight.link, foresight.found)
+        self._close_if_done(reading)
+        return None
+
+    def _end_choice(self, choice: Choice, files: list[str]) -> Errand | None:
+        """Visit a chosen page whose files were not there; if some were, it can be read later."""
+        self._count_under_way(choice, -1)
+        if not files:
+            return self._start_visit(choice)
+        self._fetches.tally.visits += 1
+        requests = self._fetches.tally.requests
+        self._log.add(Visited(requests, choice, VisitOutcome.FORESEEN_ONLY, len(files)))
+        self._keep(replace(choice.link, number=self._next_link()), files)
+        return None
+
+    def _keep(self, link: Link, files: "list[str] | tuple[str, ...]" = ()) -> None:
+        """Keep a page for later, of which these files were collected without it."""
+        group = self._strategy.add_again(link, files) if files else self._strategy.add(link)
+        self._note_group(group, link)
+        if self._log.wants(Discovered):
+            self._log.add(Discovered(link, Kind.PAGE, group))
+
+    def _note_group(self, group: int | None, link: Link) -> None:
+        # Groups are numbered as they are founded: a number not seen before is a new one.
+        if group is not None and group >= self._groups:
+            self._groups = group + 1
+            self._log.add(GroupCreated(group, link.tag_path, self._strategy.place_of(link)))
+
+    def _close_if_done(self, reading: Reading) -> None:
+        """Learn from a page once all of it is dealt with."""
+        if reading.pending or not reading.is_read:
+            return
+        del self._readings[reading.number]
+        self._count_under_way(reading.choice, -1)
+        self._fetches.tally.visits += 1
+        page, url = reading.page, reading.choice.link.url
+        self._fetches.note_page(url, page)
+        reward = reading.reward + reading.foreseen
+        visit = Visit(reading.kind, page.links, reading.new_links, reward)
+        self._strategy.learn_visit(reading.choice, visit)
+        if self._log.wants(Visited):
+            self._log.add(
+                Visited(
+                    self._fetches.tally.requests,
+                    reading.choice,
+                    VisitOutcome.READ,
+                    reward,
+                    len(reading.new_links) + reading.foreseen,
+                    page.title,
+                    NotFollowed(page.needs_script, page.forms, reading.files_elsewhere),
+                )
+            )
+
+
+def _reading_row(reading: Reading) -> State:
+    return {
+        "number": reading.number,
+        "choice": choice_row(reading.choice),
+        "page": _page_row(reading.page),
+        "kind": reading.kind.value,
+        "counts": [
+            reading.position,
+            reading.is_read,
+            reading.pending,
+            reading.reward,
+            reading.foreseen,
+            reading.files_elsewhere,
+        ],
+        "new_links": [astuple(link) for link in reading.new_links],
+    }
+
+
+def _read_reading(row: State) -> Reading:
+    choice, page = read_choice(row["choice"]), _read_page(row["page"])
+    new_links = [Link(*link) for link in row["new_links"]]
+    position, is_read, pending, reward, foreseen, files_elsewhere = row["counts"]
+    return Reading(
+        row["number"],
+        choice,
+        page,
+        Kind(row["kind"]),
+        position,
+        is_read,
+        pending,
+        reward,
+        foreseen,
+        files_elsewhere,
+        new_links,
+    )
+
+
+def _foresight_row(foresight: Foresight) -> State:
+    return {
+        "number": foresight.number,
+        "link": astuple(foresight.link),
+        "urls": list(foresight.urls),
+        "choice": foresight.choice and choice_row(foresight.choice),
+        "counts": [foresight.owner, foresight.position, foresight.is_asked, foresight.pending],
+        "found": list(foresight.found),
+    }
+
+
+def _read_foresight(row: State) -> Foresight:
+    choice = read_choice(row["choice"]) if row["choice"] else None
+    link, urls = Link(*row["link"]), tuple(row["urls"])
+    owner, position, is_asked, pending = row["counts"]
+    found = list(row["found"])
+    return Foresight(row["number"], link, urls, choice, owner, position, is_asked, pending, found)
+
+
+def _page_row(page: Page) -> list[object]:
+    return [
+        page.url,
+        page.title,
+        [astuple(link) for link in page.links],
+        page.needs_script,
+        page.forms,
+    ]
+
+
+def _read_page(row: list[Any]) -> Page:
+    url, title, links, needs_script, forms = row
+    return Page(url, title, tuple(Link(*link) for link in links), (), needs_script, forms)

@@ -1,0 +1,22 @@
+"""Readers: an answer in, a page out; one module for each format."""
+
+from datahound.model import Page, Response
+from datahound.readers.html import HtmlReader
+from datahound.settings import PageSettings
+from datahound.web.kinds import mime_type_of
+
+
+class Readers:
+    """Reads an answer with the reader of its MIME type."""
+
+    def __init__(self, settings: PageSettings | None = None) -> None:
+        self._html = HtmlReader(settings)
+
+    def read(self, response: Response) -> Page | None:
+        """The links of an answer and what could not be followed; None if no reader knows its type.
+
+        It is asked for targets too: a feed is a file, and has links.
+        """
+        if "html" in mime_type_of(response):
+            return self._html.read(response)
+        return None
