@@ -9,7 +9,7 @@ from datahound.errors import UserError
 from datahound.parameters import parameters, with_parameters
 from datahound.settings import Settings
 from datahound.strategies import make_strategy
-from datahound.readers.html import PageReader
+from datahound.readers.html import HtmlReader
 
 NUMBERS = [parameter for parameter in parameters() if parameter.type in (int, float, int | None)]
 
@@ -22,7 +22,7 @@ def test_the_least_that_can_be_set_works(parameter, strategy):
     settings = with_parameters(Settings(), [*others, f"{parameter.name}={least}"])
     site = open_archive("synthetic:?pages=100")
     chooser = make_strategy(strategy, settings.strategy)
-    reader = PageReader(settings.pages)
+    reader = HtmlReader(settings.pages)
     crawl = Crawl(site.seed, chooser, settings=settings.crawl, read=reader.read)
     replay(crawl, site)
     assert crawl.tally.targets > 0 or parameter.name in ("max_requests", "max_bytes")

@@ -22,7 +22,7 @@ from datahound.lab.metrics import WATCHED, Curve
 from datahound.lab.sites import RememberedSite
 from datahound.settings import Settings
 from datahound.strategies import make_strategy
-from datahound.readers.html import PageReader
+from datahound.readers import Readers
 
 RESULTS = Path(__file__).parents[1] / "results" / "replay_speed.csv"
 
@@ -39,9 +39,9 @@ def main() -> None:
     jobs: dict[str, Callable[[], int]] = {
         "bare parsing": lambda: sum(1 for b in bodies if LexborHTMLParser(b.body)),
         "reading pages": lambda: read_all(bodies),
-        "bfs, from the file": lambda: crawl_with("bfs", archive, PageReader().read),
+        "bfs, from the file": lambda: crawl_with("bfs", archive, Readers().read),
         "sb-classifier, from the file": lambda: crawl_with(
-            "sb-classifier", archive, PageReader().read
+            "sb-classifier", archive, Readers().read
         ),
         "bfs, remembered": lambda: crawl_with("bfs", remembered, remembered.read),
         "sb-classifier, remembered": lambda: crawl_with(
@@ -65,7 +65,7 @@ def crawl_with(name, archive, read) -> int:
 
 
 def read_all(bodies) -> int:
-    reader = PageReader()
+    reader = Readers()
     for body in bodies:
         reader.read(body)
     return len(bodies)

@@ -4,16 +4,16 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from datahound.archive import open_archive
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import not_recorded, replay
-from datahound.events import Discovered, Fetched, TargetFound
+from datahound.events import Discovered, Fetched, Stop, TargetFound
 from datahound.lab.sites import ArchiveOracle
 from datahound.model import Kind, Postponed
 from datahound.settings import CrawlSettings
@@ -101,30 +101,88 @@ def test_the_same_story_in_any_process(name, site):
     assert told == {digest(story(name, site)) + "\n"}
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
-@pytest.mark.parametrize("visits", [1, 2, 17, 90])
-def test_state_survives_a_snapshot(name, visits, site):
-    """A crawl saved at a visit boundary, loaded and continued tells the same story."""
-    whole = story(name, site, seed=3)
-    first, events = crawl_with(name, site, seed=3), []
-    for fetch in first:
-        first.answer(site.get(fetch) or not_recorded(fetch))
-        events += first.take_events()
-        if first.at_boundary and first.tally.visits >= visits:
+def drive(crawl, site, rng, answers=None):
+    """Answer a crawl's fetches in an order by chance, that many of them; what was answered."""
+    waiting, order = crawl.open_fetches(), []
+    while answers is None or len(order) < answers:
+        while (fetch := crawl.next_fetch()) is not None:
+            waiting.append(fetch)
+        if not waiting:
             break
-    state = json.loads(json.dumps(first.snapshot(), default=list))
-    second = crawl_with(name, site, seed=99)
-    second.restore(state)
-    replay(second, site, events.extend)
-    assert [asdict(e) for e in events] == [asdict(e) for e in whole]
+        fetch = waiting.pop(rng.randrange(len(waiting)))
+        order.append(fetch)
+        crawl.answer(fetch, site.get(fetch) or not_recorded(fetch))
+    return order
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-def test_resting_hosts_lose_nothing(name, site):
+@pytest.mark.parametrize("in_flight", [1, 5])
+def test_state_survives_a_snapshot_at_any_moment(name, in_flight, site):
+    """Saved after any answer, loaded and continued, a crawl tells the same story."""
+    whole = crawl_with(name, site, seed=3, in_flight=in_flight)
+    order = drive(whole, site, Random(5))
+    story = whole.take_events()
+    last = len(order) - 1
+    for after in sorted({min(after, last) for after in (1, 2, 17, 18, 19, 20, 90, last)}):
+        saved = crawl_with(name, site, seed=3, in_flight=in_flight)
+        drive(saved, site, Random(5), after)
+        events = saved.take_events()
+        state = json.loads(json.dumps(saved.snapshot(), default=list))
+        resumed = crawl_with(name, site, seed=99, in_flight=in_flight)
+        resumed.restore(state)
+        waiting = {fetch.url: fetch for fetch in resumed.open_fetches()}
+        for fetch in order[after:]:
+            while (asked := resumed.next_fetch()) is not None:
+                waiting[asked.url] = asked
+            assert waiting.pop(fetch.url) == fetch
+            resumed.answer(fetch, site.get(fetch) or not_recorded(fetch))
+        assert resumed.next_fetch() is None
+        assert resumed.ended
+        events += resumed.take_events()
+        assert events == story
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("in_flight", [2, 8, 64])
+def test_answers_in_any_order_lose_nothing(name, in_flight, site):
+    """Each URL is asked for once, every target is found, and no more than allowed is in flight."""
+    crawl, rng, waiting, asked, found = (
+        crawl_with(name, site, in_flight=in_flight),
+        Random(1),
+        [],
+        [],
+        set(),
+    )
+    while True:
+        while (fetch := crawl.next_fetch()) is not None:
+            waiting.append(fetch)
+            asked.append((fetch.method, fetch.url))
+        assert len(waiting) <= in_flight
+        if not waiting:
+            break
+        fetch = waiting.pop(rng.randrange(len(waiting)))
+        crawl.answer(fetch, site.get(fetch) or not_recorded(fetch))
+        found |= {e.link.url for e in crawl.take_events() if isinstance(e, TargetFound)}
+    assert crawl.ended
+    assert crawl.stopped is Stop.EXHAUSTED
+    assert len(asked) == len(set(asked))
+    assert found == set(site.targets())
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("in_flight", [1, 4])
+def test_resting_hosts_lose_nothing(name, in_flight, site):
     """Where every third fetch is postponed at first, all targets are found all the same."""
-    crawl, found = crawl_with(name, site), set()
-    for count, fetch in enumerate(crawl):
+    crawl, found, waiting, count = crawl_with(name, site, in_flight=in_flight), set(), [], 0
+    while True:
+        while (fetch := crawl.next_fetch()) is not None:
+            waiting.append(fetch)
+        if not waiting:
+            break
+        fetch = waiting.pop()
         rests = count % 3 == 2 and not fetch.patient
-        crawl.answer(Postponed(fetch.url) if rests else site.get(fetch) or not_recorded(fetch))
+        answer = Postponed(fetch.url) if rests else site.get(fetch) or not_recorded(fetch)
+        crawl.answer(fetch, answer)
+        count += 1
         found |= {e.link.url for e in crawl.take_events() if isinstance(e, TargetFound)}
     assert found == set(site.targets())

@@ -4,20 +4,22 @@ import pytest
 from conversation import SEED, crawl_all, csv, error, html, make, moved, nothing
 
 from datahound.crawl.crawl import Crawl
-from datahound.crawl.stopping import BARREN, EXHAUSTED, SPENT_BYTES, SPENT_REQUESTS
 from datahound.errors import InternalError
 from datahound.events import (
-    ActionCreated,
+    GroupCreated,
     Chosen,
     Discovered,
     Fetched,
+    Ground,
     SiteMoved,
     Skipped,
+    Stop,
     Stopped,
     TargetFound,
     Visited,
+    VisitOutcome,
 )
-from datahound.model import Failure, Fetch, Kind, Postponed, Purpose, Response
+from datahound.model import Failure, Fetch, Kind, Postponed, Purpose, Response, Skip
 from datahound.settings import CrawlSettings, EarlyStopSettings
 
 
@@ -41,7 +43,7 @@ def test_a_small_site_is_crawled_to_its_end():
     crawl, events, asked = crawl_all(site)
     assert asked == [("GET", ""), ("GET", "a"), ("GET", "b"), ("GET", "t.csv"), ("GET", "u.csv")]
     assert targets(events) == ["t.csv", "u.csv"]
-    assert events[-1] == Stopped(EXHAUSTED)
+    assert events[-1] == Stopped(Stop.EXHAUSTED)
     assert (crawl.tally.requests, crawl.tally.gets, crawl.tally.targets) == (5, 5, 2)
     assert [e.status for e in of(Fetched, events)] == [200, 200, 404, 200, 200]
     assert [e.number for e in of(Fetched, events)] == [1, 2, 3, 4, 5]
@@ -107,8 +109,8 @@ def test_redirects_off_the_site_and_in_circles():
     site |= {"loop": moved("loop"), **{f"chain{n}": moved(f"chain{n + 1}") for n in range(100)}}
     crawl, events, asked = crawl_all(site, settings=CrawlSettings(max_redirects=5))
     assert len(asked) == 1 + 1 + 1 + 6
-    assert "redirects to what is on another site" in [e.reason for e in of(Skipped, events)]
-    assert crawl.stopped == EXHAUSTED
+    assert (Skip.OTHER_SITE, True) in [(e.reason, e.redirected) for e in of(Skipped, events)]
+    assert crawl.stopped == Stop.EXHAUSTED
 
 
 def test_a_seed_that_moves_takes_the_site_along():
@@ -132,7 +134,7 @@ def test_probing_until_the_first_batch_is_full():
     assert crawl.tally.gets == 1 + 1 + 15
     assert crawl.tally.requests == crawl.tally.gets + len(heads)
     probes = [e for e in of(Fetched, events) if e.fetch.purpose is Purpose.PROBE]
-    assert {e.expected for e in probes} == {None}
+    assert {e.expected for e in probes} == {Kind.UNKNOWN}
 
 
 def test_a_probe_that_is_redirected():
@@ -173,7 +175,7 @@ def test_a_probe_of_another_type_drops_the_link():
     picture = Response("", 200, {"content-type": "image/png"}, b"")
     _, events, asked = crawl_all({"/": html("logo"), "logo": picture}, "sb-classifier")
     assert asked == [("GET", ""), ("HEAD", "logo")]
-    assert [e.reason for e in of(Skipped, events)] == ["neither page nor target"]
+    assert [e.reason for e in of(Skipped, events)] == [Skip.NEITHER]
 
 
 def test_a_page_mistaken_for_a_target_is_adopted():
@@ -190,11 +192,11 @@ def test_a_page_mistaken_for_a_target_is_adopted():
     order = [path for _, path in asked]
     assert order.index("mistaken.csv") == order.index("go") + 1
     adopted = by_url["mistaken.csv"]
-    assert adopted.choice.action is not None
-    assert adopted.choice.action != by_url["go"].choice.action
-    assert strategy.bandit.arm(adopted.choice.action).pulls == 1
-    founded = [e.action for e in of(ActionCreated, events)]
-    assert adopted.choice.action not in founded or len(founded) == len(set(founded))
+    assert adopted.choice.group is not None
+    assert adopted.choice.group != by_url["go"].choice.group
+    assert strategy.bandit.arm(adopted.choice.group).pulls == 1
+    founded = [e.number for e in of(GroupCreated, events)]
+    assert adopted.choice.group not in founded or len(founded) == len(set(founded))
 
 
 def test_collected_targets_found_no_action():
@@ -221,8 +223,8 @@ def test_what_is_left_out():
     _, events, asked = crawl_all({"/": page, "a": page})
     assert [path for _, path in asked] == ["", "a"]
     assert [(e.link.url, e.reason) for e in of(Skipped, events)] == [
-        ("https://other.net/", "on another site"),
-        (SEED + "logo.PNG", "blocked extension"),
+        ("https://other.net/", Skip.OTHER_SITE),
+        (SEED + "logo.PNG", Skip.BLOCKED_EXTENSION),
     ]
     _, _, asked = crawl_all({"/": page}, settings=CrawlSettings(block_extensions=False))
     assert ("GET", "logo.PNG") in asked
@@ -235,10 +237,10 @@ def test_budgets():
         **{f"t{n}.csv": csv(1000) for n in range(9)},
     }
     crawl, events, asked = crawl_all(site, "sb-oracle", settings=CrawlSettings(max_requests=4))
-    assert (len(asked), crawl.stopped) == (4, SPENT_REQUESTS)
-    assert events[-1] == Stopped(SPENT_REQUESTS)
+    assert (len(asked), crawl.stopped) == (4, Stop.SPENT_REQUESTS)
+    assert events[-1] == Stopped(Stop.SPENT_REQUESTS)
     crawl, _, _ = crawl_all(site, "sb-oracle", settings=CrawlSettings(max_bytes=3000))
-    assert crawl.stopped == SPENT_BYTES
+    assert crawl.stopped == Stop.SPENT_BYTES
     assert 3000 <= crawl.tally.bytes < 4500
 
 
@@ -255,17 +257,20 @@ def test_early_stopping():
     site = {"/": html(*[f"p{n}" for n in range(500)]), **{f"p{n}": html() for n in range(500)}}
     stop = EarlyStopSettings(window=10, patience=15)
     crawl, _, asked = crawl_all(site, settings=CrawlSettings(early_stop=stop))
-    assert (crawl.stopped, len(asked)) == (BARREN, 150)
+    assert (crawl.stopped, len(asked)) == (Stop.BARREN, 150)
 
 
 def test_failures_cost_what_they_say():
     """A forbidden link costs nothing and is skipped with its reason; retries cost each try."""
-    site = {"/": html("no", "flaky"), "no": Failure("", "forbidden by robots.txt", 0, 0)}
+    site = {
+        "/": html("no", "flaky"),
+        "no": Failure("", "forbidden by robots.txt", 0, 0, Skip.ROBOTS),
+    }
     site |= {"flaky": Failure("", "timed out", 0, 3)}
     crawl, events, _ = crawl_all(site)
     assert crawl.tally.requests == 1 + 0 + 3
-    assert [e.reason for e in of(Skipped, events)] == ["forbidden by robots.txt"]
-    failed = [e for e in of(Visited, events) if e.reward is None]
+    assert [e.reason for e in of(Skipped, events)] == [Skip.ROBOTS]
+    failed = [e for e in of(Visited, events) if e.outcome is VisitOutcome.NOT_A_PAGE]
     assert len(failed) == 2
 
 
@@ -311,22 +316,26 @@ def test_choices_are_explained():
     site |= {"b": html(), "c": html()}
     _, events, _ = crawl_all(site, "sb-oracle")
     first, second, third = of(Chosen, events)
-    assert first.score == float("inf")
-    assert first.runners_up == ((1, float("inf")),)
-    assert third.score == pytest.approx(third.bonus + 0.0)
-    assert second.choice.action == 1
+    assert first.why.score is None
+    assert first.why.grounds == (Ground.UNTRIED,)
+    assert first.why.runners_up == ((1, None),)
+    assert third.why.expected == 0.0
+    assert third.why.score > 0
+    assert second.choice.group == 1
 
 
 def test_misuse_is_refused():
-    """Skipping an answer, answering twice and snapshots inside a visit are our own mistakes."""
+    """An answer to what was not asked is our own mistake."""
     crawl = Crawl(SEED, make("bfs"))
     with pytest.raises(InternalError):
-        crawl.answer(Failure(SEED, "x"))
-    assert next(crawl) == Fetch(SEED, Purpose.VISIT, patient=True)
+        crawl.answer(Fetch(SEED), Failure(SEED, "x"))
+    fetch = crawl.next_fetch()
+    assert fetch == Fetch(SEED, Purpose.VISIT, patient=True)
+    assert crawl.next_fetch() is None
+    assert not crawl.ended
+    crawl.answer(fetch, Failure(SEED, "x"))
     with pytest.raises(InternalError):
-        next(crawl)
-    with pytest.raises(InternalError):
-        crawl.snapshot()
+        crawl.answer(fetch, Failure(SEED, "x"))
 
 
 def test_events_nobody_watches_are_not_made():

@@ -1,7 +1,7 @@
 """Files that are collected before their pages are read: nothing is lost, nothing is asked twice."""
 
 import json
-import math
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,7 +9,16 @@ from conversation import SEED, Dictionary, crawl_all, csv, error, html, moved
 
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import not_recorded, replay
-from datahound.events import Chosen, Discovered, Fetched, TargetFound, Visited
+from datahound.crawl.strategy import Expectation
+from datahound.events import (
+    Chosen,
+    Discovered,
+    Fetched,
+    Ground,
+    TargetFound,
+    Visited,
+    VisitOutcome,
+)
 from datahound.model import Kind, Postponed
 from datahound.settings import CrawlSettings, GroupSettings, SiteSettings, StrategySettings
 from datahound.strategies import make_strategy
@@ -77,12 +86,12 @@ def test_a_page_that_waits_again_is_another_link_of_another_group():
     visited = [e for e in events if isinstance(e, Visited)]
     assert sorted(chosen) == sorted(e.link.number for e in kept)
     assert len(visited) == len(chosen) + 1
-    unread = [e for e in visited if e.new_links is None]
+    unread = [e for e in visited if e.outcome is VisitOutcome.FORESEEN_ONLY]
     for visit in unread:
         assert visit.reward == 1
-        actions = [e.action for e in kept if e.link.url == visit.choice.link.url]
-        assert len(actions) == 2
-        assert actions[0] != actions[1]
+        groups = [e.group for e in kept if e.link.url == visit.choice.link.url]
+        assert len(groups) == 2
+        assert groups[0] != groups[1]
     assert unread
     assert len({e.link.url for e in kept}) == len(kept) - len(unread)
 
@@ -133,9 +142,9 @@ def test_a_server_that_has_a_file_for_every_name_is_soon_found_out():
 
 def test_pages_that_prove_a_rule_are_read_at_once_and_say_so():
     _, events, _ = crawl_all(site(), "hound")
-    proofs = [e for e in events if isinstance(e, Chosen) and "whether it links" in e.basis]
+    proofs = [e for e in events if isinstance(e, Chosen) and Ground.PROVES_RULE in e.why.grounds]
     assert len(proofs) >= 5
-    assert all(proof.score == math.inf and not proof.runners_up for proof in proofs)
+    assert all(proof.why.score is None and not proof.why.runners_up for proof in proofs)
     order = [url for url in fetched(events) if url.startswith("d/")]
     page = proofs[0].choice.link.url.removeprefix(SEED)
     assert order.index(page) <= order.index(page.replace("html", "csv")) + 10
@@ -219,20 +228,18 @@ def test_other_strategies_ask_for_links_alone(strategy):
     assert all(e.link.tag_path for e in events if isinstance(e, TargetFound))
 
 
-def test_the_story_goes_on_from_any_boundary():
+def test_the_story_goes_on_from_any_answer():
     """Rules, groups and what waits again are all in a snapshot."""
     archive = Dictionary(site())
     crawl = Crawl(SEED, make_strategy("hound"))
     whole = []
     replay(crawl, archive, whole.extend)
     for stop in range(1, 75):
-        first, told, visits = Crawl(SEED, make_strategy("hound")), [], 0
-        for fetch in first:
-            first.answer(archive.get(fetch) or not_recorded(fetch))
+        first, told = Crawl(SEED, make_strategy("hound")), []
+        for _ in range(stop):
+            fetch = first.next_fetch()
+            first.answer(fetch, archive.get(fetch) or not_recorded(fetch))
             told += first.take_events()
-            visits += first.at_boundary
-            if visits == stop:
-                break
         second = Crawl(SEED, make_strategy("hound"))
         second.restore(json.loads(json.dumps(first.snapshot(), default=list)))
         replay(second, archive, told.extend)
@@ -242,26 +249,24 @@ def test_the_story_goes_on_from_any_boundary():
 class Foreseer(SimpleStrategy):
     """Breadth first, and sure that each page has a file of its name."""
 
-    def companions(self, link):
-        return [link.url.replace(".html", ".csv")]
+    def expect(self, link):
+        return Expectation(Kind.PAGE, self._files(link))
 
-    def learn_companion(self, link, url, *, found):
-        pass
+    def choose(self, gets, under_way):
+        choice = super().choose(gets, under_way)
+        return choice and replace(choice, files=self._files(choice.link))
 
-    def add_emptied(self, link, files):  # noqa: ARG002
-        return self.add(link)
+    def _files(self, link):
+        return (link.url.replace(".html", ".csv"),)
 
 
 def test_pages_met_by_chance_are_read_before_the_visit_is_over():
-    """On the first page, too: a snapshot has no place for them."""
+    """On the first page, too: they are read before the next choice."""
     answers = {"/": html("a.html"), "a.html": html(), "a.csv": html("b.html"), "b.html": html()}
     archive = Dictionary(answers)
     crawl = Crawl(SEED, Foreseer("bfs", Random(0)))
-    for fetch in crawl:
-        crawl.answer(archive.get(fetch) or not_recorded(fetch))
-        if crawl.at_boundary:
-            break
-    assert SEED + "b.html" in crawl.known
+    replay(crawl, archive)
+    assert [path for _, path in archive.asked][:4] == ["", "a.csv", "b.csv", "a.html"]
 
 
 def test_few_pages_met_by_chance_are_held_at_a_time():

@@ -81,7 +81,7 @@ def store(tmp_path):
 def crawled(store, count=60, text=None, ended="the budget of requests is spent"):
     """A story with a file on every other page; titles, anchors and paths are `text`'s."""
     text = text or (lambda n: f"Title {n}")
-    told = [events.ActionCreated(0, text(0))]
+    told = [events.GroupCreated(0, text(0))]
     number = 0
     for n in range(count):
         page = Link(f"{SEED}s{n % 3}/p{n}.html", "html body a", text(n), "", SEED, 1, 3 * n + 1)

@@ -1,5 +1,6 @@
 """Focused crawling: what it learns, and what learning costs."""
 
+from datahound.crawl.strategy import CompleteStrategy, Expectation
 from datahound.learn.link_scorer import LinkScorer
 from datahound.model import Kind, Link
 from datahound.settings import ClassifierSettings
@@ -27,8 +28,8 @@ def test_first_in_first_out_before_a_target_was_met():
     for number in range(1, 300):
         strategy.add(link(number))
         strategy.learn_kind(link(number), Kind.PAGE)
-    assert [strategy.choose(0).link.number for _ in range(299)] == list(range(1, 300))
-    assert strategy.choose(0) is None
+    assert [strategy.choose(0, {}).link.number for _ in range(299)] == list(range(1, 300))
+    assert strategy.choose(0, {}) is None
 
 
 def test_what_looks_like_a_target_comes_first():
@@ -37,7 +38,7 @@ def test_what_looks_like_a_target_comes_first():
     for number in range(1, 50):
         strategy.add(link(number, anchor="Read more"))
     strategy.add(link(99, "/files/new.csv", "Download"))
-    choice = strategy.choose(0)
+    choice = strategy.choose(0, {})
     assert choice.link.number == 99
     assert strategy.explain(choice).score > 0
 
@@ -49,13 +50,13 @@ def test_waiting_links_are_scored_again():
         strategy.add(link(number))
     strategy.add(link(5000, "/files/old.csv", "Download"))
     taught(strategy, 600)
-    assert strategy.choose(0).link.number == 5000
+    assert strategy.choose(0, {}).link.number == 5000
 
 
 def test_it_expects_pages_and_asks_nothing():
     """Every link is expected to be a page, whatever it looks like."""
     strategy = taught(FocusedStrategy(ClassifierSettings()))
-    assert strategy.expect(link(1, "/files/a.csv")) is Kind.PAGE
+    assert CompleteStrategy(strategy).expect(link(1, "/files/a.csv")) == Expectation(Kind.PAGE)
 
 
 def test_as_many_are_due_however_many_wait():
@@ -94,7 +95,7 @@ def test_a_snapshot_goes_on_alike():
     two.restore(one.snapshot(), links)
     for strategy in (one, two):
         taught(strategy, 300)
-    assert [one.choose(0) for _ in range(2999)] == [two.choose(0) for _ in range(2999)]
+    assert [one.choose(0, {}) for _ in range(2999)] == [two.choose(0, {}) for _ in range(2999)]
 
 
 def test_depth_anchor_and_url_all_count():

@@ -18,7 +18,7 @@ def link(number, tag_path, url=None):
 
 
 def visit(*names):
-    return Visit(tuple(Link(SITE + name) for name in names))
+    return Visit(Kind.PAGE, tuple(Link(SITE + name) for name in names))
 
 
 def trained():
@@ -29,14 +29,14 @@ def trained():
     for number in range(3, 6):
         strategy.add(link(number, POOR))
         strategy.add(link(number + 10, RICH))
-    strategy.learn_visit(strategy.choose(0), visit("a", "b"))
-    strategy.learn_visit(strategy.choose(0), visit("a.csv", "b.csv", "b.csv", "c"))
+    strategy.learn_visit(strategy.choose(0, {}), visit("a", "b"))
+    strategy.learn_visit(strategy.choose(0, {}), visit("a.csv", "b.csv", "b.csv", "c"))
     return strategy
 
 
 def numbers(strategy):
     found = []
-    while (choice := strategy.choose(0)) is not None:
+    while (choice := strategy.choose(0, {})) is not None:
         found.append(choice.link.number)
     return found
 
@@ -70,8 +70,8 @@ def test_a_link_that_is_a_target_brings_one():
     strategy.add(link(2, POOR))
     strategy.add(link(3, POOR))
     strategy.add(link(4, RICH))
-    strategy.learn_visit(strategy.choose(0), Visit(failed=True))
-    strategy.learn_visit(strategy.choose(0), visit())
+    strategy.learn_visit(strategy.choose(0, {}), Visit(Kind.OTHER))
+    strategy.learn_visit(strategy.choose(0, {}), visit())
     assert numbers(strategy) == [4, 3]
 
 
@@ -86,7 +86,7 @@ def test_the_oracle_is_asked_in_training_only():
     strategy = TagPathsOfflineStrategy(ActionSettings(), telling, training_pages=1)
     strategy.learn_visit(Choice(link(1, RICH), strategy.add(link(2, RICH))), visit("a.csv"))
     assert asked == [SITE + "a.csv"]
-    strategy.learn_visit(strategy.choose(0), visit("b.csv"))
+    strategy.learn_visit(strategy.choose(0, {}), visit("b.csv"))
     assert asked == [SITE + "a.csv"]
 
 
@@ -96,12 +96,12 @@ def test_a_snapshot_goes_on_alike():
     links = {n: link(n, RICH if n % 2 else POOR) for n in range(1, 9)}
     for waiting in links.values():
         half.add(waiting)
-    half.learn_visit(half.choose(0), visit("a.csv"))
+    half.learn_visit(half.choose(0, {}), visit("a.csv"))
     after = trained()
     links |= {waiting.number: waiting for waiting in after.waiting()}
     for one in (half, after):
         two = TagPathsOfflineStrategy(ActionSettings(), kind_of, training_pages=2)
         two.restore(one.snapshot(), links | {k.number: k for k in one.waiting()})
         for strategy in (one, two):
-            strategy.learn_visit(strategy.choose(0), visit())
+            strategy.learn_visit(strategy.choose(0, {}), visit())
         assert numbers(one) == numbers(two)

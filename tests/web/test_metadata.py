@@ -124,7 +124,7 @@ def test_a_portal_whose_downloads_only_metadata_names(strategy, parameters, foun
     """hound finds them all, and asks for no page twice; the paper's crawler knows links alone."""
     events = []
     settings = with_parameters(Settings(), parameters)
-    crawl = Crawl(f"{SITE}/", make_strategy(strategy, settings.strategy))
+    crawl = Crawl(f"{SITE}/", make_strategy(strategy, settings.strategy), settings=settings.crawl)
     replay(crawl, portal(), events.extend)
     assert sum(isinstance(event, TargetFound) for event in events) == found
     assert crawl.tally.gets == 31 + found

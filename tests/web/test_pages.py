@@ -10,7 +10,7 @@ from shared import shared
 
 from datahound.model import Response
 from datahound.settings import PageSettings
-from datahound.readers.html import PageReader, read_page
+from datahound.readers.html import HtmlReader, read_page
 
 URL = "http://www.e.org/dir/page.html"
 PAGE = """<!doctype html><html><head><title> The
@@ -23,7 +23,7 @@ PAGE = """<!doctype html><html><head><title> The
 
 def read(html, settings=None, headers=None):
     body = html if isinstance(html, bytes) else html.encode()
-    return PageReader(settings).read(Response(URL, 200, headers or {}, body))
+    return HtmlReader(settings).read(Response(URL, 200, headers or {}, body))
 
 
 def test_links_of_a_page():

@@ -3,25 +3,26 @@
 import pytest
 
 from datahound.errors import UserError
+from datahound.model import Skip
 from datahound.settings import SiteSettings
-from datahound.web.site import ELSEWHERE, Site
+from datahound.web.site import Site
 
 SEED = "https://www.a.org/min/"
 CASES = [
     (SiteSettings(), "https://b.a.org/", None),
-    (SiteSettings(), "https://ba.org/", ELSEWHERE),
-    (SiteSettings(subdomains=False), "https://b.a.org/", ELSEWHERE),
+    (SiteSettings(), "https://ba.org/", Skip.OTHER_SITE),
+    (SiteSettings(subdomains=False), "https://b.a.org/", Skip.OTHER_SITE),
     (SiteSettings(subdomains=False), "http://a.org/x", None),
     (SiteSettings(allowed_hosts=("cdn.net",)), "https://cdn.net/x.csv", None),
-    (SiteSettings(allowed_hosts=("cdn.net",)), "https://x.cdn.net/x.csv", ELSEWHERE),
+    (SiteSettings(allowed_hosts=("cdn.net",)), "https://x.cdn.net/x.csv", Skip.OTHER_SITE),
     (SiteSettings(scope="/min/"), "https://a.org/min/x", None),
-    (SiteSettings(scope="/min/"), "https://a.org/other", "outside the scope"),
+    (SiteSettings(scope="/min/"), "https://a.org/other", Skip.OUT_OF_SCOPE),
     (SiteSettings(scope="https://www.a.org/min/"), "http://www.a.org/min/x", None),
-    (SiteSettings(scope="https://www.a.org/min/"), "https://b.a.org/min/x", "outside the scope"),
+    (SiteSettings(scope="https://www.a.org/min/"), "https://b.a.org/min/x", Skip.OUT_OF_SCOPE),
     (SiteSettings(scope="/min/", allowed_hosts=("cdn.net",)), "https://cdn.net/x", None),
     (SiteSettings(include=(r"/\d+/",)), "https://a.org/12/x", None),
-    (SiteSettings(include=(r"/\d+/",)), "https://a.org/x", "not among what to include"),
-    (SiteSettings(exclude=(r"\?print",)), "https://a.org/x?print=1", "excluded"),
+    (SiteSettings(include=(r"/\d+/",)), "https://a.org/x", Skip.NOT_INCLUDED),
+    (SiteSettings(exclude=(r"\?print",)), "https://a.org/x?print=1", Skip.EXCLUDED),
 ]
 
 
@@ -42,5 +43,5 @@ def test_a_bad_pattern_is_named():
 def test_a_moved_site_keeps_its_rules():
     """Moving changes the host and nothing else."""
     site = Site(SEED, SiteSettings(exclude=("x",))).moved("https://b.org/")
-    assert site.objection("https://b.org/x") == "excluded"
-    assert site.objection("https://a.org/") == ELSEWHERE
+    assert site.objection("https://b.org/x") == Skip.EXCLUDED
+    assert site.objection("https://a.org/") == Skip.OTHER_SITE

@@ -2,17 +2,18 @@
 
 import pytest
 
+from datahound.model import Skip
 from datahound.settings import TrapSettings
-from datahound.web.traps import CALENDAR, REPEATING, SESSION, Traps
+from datahound.web.traps import Traps
 
 TRAPS = [
-    ("https://a.org/x/x/x/x/", REPEATING),
-    ("https://a.org/a/b/a/b/a/b/a/b/c.html", REPEATING),
-    ("https://a.org/www.b.com/www.b.com/www.b.com/www.b.com/", REPEATING),
-    ("https://a.org/stats?statisticsYear=7749", CALENDAR),
-    ("https://a.org/calendar/2145/03/", CALENDAR),
-    ("https://a.org/calendar?date=0999-01-01", CALENDAR),
-    ("https://a.org/en/agenda/view/3021-12", CALENDAR),
+    ("https://a.org/x/x/x/x/", Skip.TRAP_REPEATING),
+    ("https://a.org/a/b/a/b/a/b/a/b/c.html", Skip.TRAP_REPEATING),
+    ("https://a.org/www.b.com/www.b.com/www.b.com/www.b.com/", Skip.TRAP_REPEATING),
+    ("https://a.org/stats?statisticsYear=7749", Skip.TRAP_CALENDAR),
+    ("https://a.org/calendar/2145/03/", Skip.TRAP_CALENDAR),
+    ("https://a.org/calendar?date=0999-01-01", Skip.TRAP_CALENDAR),
+    ("https://a.org/en/agenda/view/3021-12", Skip.TRAP_CALENDAR),
 ]
 GOOD = [
     "https://a.org/",
@@ -52,5 +53,5 @@ def test_one_page_is_followed_under_one_session_id(form):
     traps = Traps(TrapSettings())
     ids = ["0123456789abcdef01", "fedcba987654321000", "abcdefabcdefabcdef"]
     found = [traps.objection(form.format(number)) for number in ids]
-    assert found == [None, SESSION, SESSION]
+    assert found == [None, Skip.TRAP_SESSION, Skip.TRAP_SESSION]
     assert traps.objection(form.format(ids[0]).replace("/p", "/r")) is None

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from datahound.crawl.strategy import Visit
-from datahound.model import Choice, Link
+from datahound.model import Choice, Kind, Link
 from datahound.strategies import make_strategy
 
 SITE = "https://a.example"
@@ -37,22 +37,26 @@ def test_a_list_is_credited_for_what_its_links_turn_out_to_bring(hound, reward, 
     items = [link(n, f"/items/{n}.html", "/lists/1.html", "html body ul li a") for n in (2, 3)]
     for item in items:
         hound.add(item)
-    hound.learn_visit(Choice(link(1, "/lists/1.html"), group), Visit(tuple(items), items, 0))
+    hound.learn_visit(
+        Choice(link(1, "/lists/1.html"), group), Visit(Kind.PAGE, tuple(items), items, 0)
+    )
     before = hound.bandit.outlook(group)[1]
-    followed = Choice(items[0], hound.adopt(items[0]).action)
-    hound.learn_visit(followed, Visit((), [], reward))
+    followed = Choice(items[0], hound.adopt(items[0]).group)
+    hound.learn_visit(followed, Visit(Kind.PAGE, (), [], reward))
     assert (hound.bandit.outlook(group)[1] > before) is is_credited
 
 
 def test_links_may_be_chosen_before_their_page_is_learned_from(hound):
     """As in Scrapy, where pages wait for their files: it is still known what the page led to."""
     group = hound.add(link(1, "/lists/1.html"))
-    hound.choose(0)
+    hound.choose(0, {})
     items = [link(n, f"/items/{n}.html", "/lists/1.html") for n in (2, 3)]
     for item in items:
         hound.add(item)
-    assert {hound.choose(time).link for time in (1, 2)} == set(items)
-    hound.learn_visit(Choice(link(1, "/lists/1.html"), group), Visit(tuple(items), items, 1))
+    assert {hound.choose(time, {}).link for time in (1, 2)} == set(items)
+    hound.learn_visit(
+        Choice(link(1, "/lists/1.html"), group), Visit(Kind.PAGE, tuple(items), items, 1)
+    )
     assert hound.leads.snapshot()["urls"] == [f"{SITE}/lists/1.html"]
 
 
@@ -64,11 +68,11 @@ def test_it_says_when_a_link_is_chosen_since_its_group_was_never_visited():
     barren = hound.add(link(100, "/other/x.pdf", tag_path="html footer a"))
     said = []
     for time in range(32):
-        choice = hound.choose(time)
+        choice = hound.choose(time, {})
         why = hound.explain(choice)
         assert ("turn" in why.basis) == (why.score == why.bonus == math.inf)
-        said.append((choice.action == barren, "turn" in why.basis))
-        hound.learn_visit(choice, Visit((), [], 0 if choice.action == barren else 9))
+        said.append((choice.group == barren, "turn" in why.basis))
+        hound.learn_visit(choice, Visit(Kind.PAGE, (), [], 0 if choice.group == barren else 9))
     assert (True, True) in said
     assert (False, True) not in said
 
@@ -81,28 +85,30 @@ def test_no_group_scored_more_than_the_one_that_was_chosen(hound):
             number += 1
             hound.add(link(number, f"/{directory}/{number}"))
     for visit in range(100):
-        choice = hound.choose(visit)
+        choice = hound.choose(visit, {})
         why = hound.explain(choice)
         assert len(why.runners_up) == 3 or why.score == math.inf
-        assert choice.action not in dict(why.runners_up)
+        assert choice.group not in dict(why.runners_up)
         scores = [score for _, score in why.runners_up]
         assert [why.score, *scores] == sorted([why.score, *scores], reverse=True)
-        hound.learn_visit(choice, Visit((), [], choice.link.number % 3))
+        hound.learn_visit(choice, Visit(Kind.PAGE, (), [], choice.link.number % 3))
 
 
 def test_what_is_left_on_emptied_pages_says_nothing_about_others(hound):
     """Their groups learn that they are barren; links that look like theirs keep their chance."""
     for number in (1, 2, 3):
         page, file = link(number, f"/d/{number}.html"), link(100 + number, f"/d/{number}.csv")
-        hound.learn_visit(Choice(page, hound.adopt(page).action), Visit((file,), [file], 1))
+        hound.learn_visit(
+            Choice(page, hound.adopt(page).group), Visit(Kind.PAGE, (file,), [file], 1)
+        )
     other = link(50, "/d/50.html")
-    before = hound.worth.chances([other])[0], hound.bandit.outlook(hound.adopt(other).action)[0]
+    before = hound.worth.chances([other])[0], hound.bandit.outlook(hound.adopt(other).group)[0]
     for number in range(4, 30):
         page, url = link(number, f"/d/{number}.html"), f"{SITE}/d/{number}.csv"
         assert hound.companions(page) == [url]
         hound.learn_companion(page, url, found=True)
         group = hound.add_emptied(page, [url])
-        hound.learn_visit(Choice(page, group), Visit((Link(url),), [], 0))
+        hound.learn_visit(Choice(page, group), Visit(Kind.PAGE, (Link(url),), [], 0))
     assert hound.worth.chances([other])[0] == before[0]
     assert hound.bandit.outlook(group)[0] < 0.2 * before[1]
-    assert group != hound.adopt(other).action
+    assert group != hound.adopt(other).group
