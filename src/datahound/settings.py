@@ -215,12 +215,18 @@ class StrategySettings:
     worth: WorthSettings = field(default_factory=WorthSettings)
 
 
+MAX_CONCURRENCY = 64
+
+
 @dataclass(frozen=True, slots=True)
 class WebSettings:
     """How websites are talked to: who we say we are, how slowly we go, how much we put up with."""
 
     delay_seconds: float = 1.0
     """Between the starts of two requests to one host."""
+    concurrency: int = 1
+    """Requests to one host that may wait for their answers at the same time, at most 64. Fewer are
+    made while a host answers 429 or 503, or answers half as fast."""
     user_agent: str = ""
     """Empty for Datahound's own, with the contact."""
     contact: str = ""

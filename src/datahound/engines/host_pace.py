@@ -1,0 +1,95 @@
+"""How fast a host is asked, and whether the delay or the latency sets that pace."""
+
+import math
+import statistics
+from collections import deque
+from dataclasses import dataclass
+from enum import Enum
+
+_WINDOW = 32
+_ENOUGH = 20
+_WORTH_SAYING = 1.5
+_SHORT_SECONDS = 0.1
+_MOST_SUGGESTED = 8
+
+
+class Bound(Enum):
+    """What sets the pace of a host."""
+
+    DELAY = "delay"
+    LATENCY = "latency"
+
+
+@dataclass(frozen=True, slots=True)
+class HostPace:
+    """The measured pace of one host."""
+
+    delay: float
+    """Seconds between the starts of two requests."""
+    latency: float
+    """Median of the seconds from a request to its answer, of the last 32; 0 before the first."""
+    concurrency: int
+    """Requests that may be under way now."""
+    most: int
+    """Requests that may be under way when the host is well."""
+    made_per_second: float
+    """Requests that were started, of the last 32; 0 before the second."""
+    answers: int
+    """How many there have been."""
+    refusals: int = 0
+    """How often the host said that it is too much."""
+
+    @property
+    def allowed_per_second(self) -> float:
+        """What delay, latency and concurrency allow together."""
+        by_delay = 1 / self.delay if self.delay else math.inf
+        by_latency = self.concurrency / self.latency if self.latency else math.inf
+        return min(by_delay, by_latency)
+
+    @property
+    def bound_by(self) -> Bound:
+        return Bound.LATENCY if self.latency > self.delay * self.concurrency else Bound.DELAY
+
+    def suggest(self) -> tuple[int, float] | None:
+        """A concurrency that would be faster and how many times; None if there is no such thing.
+
+        A host that found it too much is not to get more, and the latency of
+        a host that answers at once is mostly the crawler's own work.
+        """
+        if (
+            self.bound_by is Bound.DELAY
+            or self.concurrency < self.most
+            or self.refusals
+            or self.answers < _ENOUGH
+            or self.latency < _SHORT_SECONDS
+        ):
+            return None
+        enough = math.ceil(self.latency / self.delay) if self.delay else _MOST_SUGGESTED
+        suggested = min(enough, _MOST_SUGGESTED)
+        by_delay = 1 / self.delay if self.delay else math.inf
+        times = min(by_delay, suggested / self.latency) / self.allowed_per_second
+        return (suggested, times) if times >= _WORTH_SAYING else None
+
+
+class PaceMeter:
+    """Measures the pace of one host."""
+
+    def __init__(self) -> None:
+        self._starts: deque[float] = deque(maxlen=_WINDOW)
+        self._seconds: deque[float] = deque(maxlen=_WINDOW)
+        self._answers = 0
+
+    def start(self, now: float) -> None:
+        """A request began."""
+        self._starts.append(now)
+
+    def finish(self, seconds: float) -> None:
+        """An answer was given after this time."""
+        self._seconds.append(seconds)
+        self._answers += 1
+
+    def read(self, delay: float, concurrency: int, most: int, refusals: int) -> HostPace:
+        latency = statistics.median(self._seconds) if self._seconds else 0.0
+        lasted = self._starts[-1] - self._starts[0] if self._starts else 0.0
+        made = (len(self._starts) - 1) / lasted if lasted else 0.0
+        return HostPace(delay, latency, concurrency, most, made, self._answers, refusals)
