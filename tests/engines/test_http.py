@@ -125,6 +125,8 @@ def test_the_users_headers_are_shown_nowhere():
         {"connect_to": "evil.example:80"},
         {"proxy": "socks5://127.0.0.1:1080"},
         {"user_agent": "a\nb"},
+        {"concurrency": 0},
+        {"concurrency": 65},
     ],
 )
 def test_what_can_not_be_sent_is_told_at_once(settings):

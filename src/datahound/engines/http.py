@@ -1,5 +1,6 @@
 """The web, as a crawl sees it: fetches in, answers out."""
 
+import math
 import random
 import ssl
 from collections.abc import Callable, Iterable, Mapping
@@ -7,16 +8,19 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
 
 from datahound.archive.archive import header_size
+from datahound.engines.adaptive_limit import LimitChange
 from datahound.engines.addresses import NOT_PUBLIC, Guard, any_private, is_private_host
 from datahound.engines.bodies import unpack
+from datahound.engines.host_pace import HostPace
 from datahound.engines.identity import Identity, check_connect_to
 from datahound.engines.outage import Outage
 from datahound.engines.page_bodies import read_page
-from datahound.engines.politeness import Clock, Politeness, Waiting
+from datahound.engines.politeness import Clock, Politeness, Turn, Waiting
 from datahound.engines.robots import MAX_ROBOTS_BYTES, Robots, RobotsFile, Verdict
 from datahound.engines.wire import NoAnswer, Reply, Wire
+from datahound.errors import UserError
 from datahound.model import Answer, Failure, Fetch, Kind, Postponed, Purpose, Response
-from datahound.settings import WebSettings
+from datahound.settings import MAX_CONCURRENCY, WebSettings
 from datahound.web import kinds
 from datahound.web.site import Site
 from datahound.web.urls import host_of
@@ -52,6 +56,10 @@ class WebStats:
     """By host, the Crawl-delay that robots.txt asks for and the pause that is kept."""
 
 
+class _Resting(Exception):
+    """The host rests for longer than the request may wait."""
+
+
 class Web:
     """Answers fetches over HTTP: politely, within robots.txt, and whatever the servers do.
 
@@ -67,11 +75,14 @@ class Web:
         downloads: Bodies | None = None,
         on_wait: Callable[[Waiting], None] | None = None,
         *,
+        on_change: Callable[[LimitChange], None] | None = None,
         clock: Clock | None = None,
         rng: random.Random | None = None,
         tls: ssl.SSLContext | None = None,
     ) -> None:
         check_connect_to(settings.connect_to)
+        if not 1 <= settings.concurrency <= MAX_CONCURRENCY:
+            raise UserError(f"the concurrency is a whole number from 1 to {MAX_CONCURRENCY}")
         self.stats = WebStats()
         self._settings = settings
         self._targets = settings.targets or kinds.DEFAULT_TARGETS
@@ -79,13 +90,14 @@ class Web:
         self._clock = clock or Clock()
         self._random = rng or random.Random()
         self._identity = Identity(site_seed, settings)
-        self._politeness = Politeness(settings, self._clock, on_wait)
+        self._politeness = Politeness(settings, self._clock, on_wait, on_change)
         self._guard = Guard(allow_private=bool(settings.allow_private))
         self._wire = Wire(settings, self._guard, tls)
         agent = self._identity.user_agent
         now = self._clock.now
         self._robots = Robots(settings, agent, self._get_robots, now, self._heed_crawl_delay)
         self._answered: set[str] = set()
+        self._outages: dict[str, Outage] = {}
         # Requests that were made for a URL before it was postponed: its answer will count them.
         self._owed: dict[str, int] = {}
         if downloads is not None:
@@ -115,6 +127,19 @@ class Web:
         """By host, its pause between requests; with a reason, the rest that it asked for."""
         return self._politeness.paces()
 
+    @property
+    def measured_paces(self) -> dict[str, HostPace]:
+        """By host, how fast it is asked and what sets that pace."""
+        return self._politeness.measured_paces()
+
+    @property
+    def limit_changes(self) -> dict[str, LimitChange]:
+        """By host whose concurrency fell or recovered, the last change of it."""
+        return self._politeness.changes
+
+    def pace_of(self, host: str) -> HostPace:
+        return self._politeness.pace_of(host)
+
     def recall(self, hosts: Iterable[str]) -> None:
         """Hosts that answered in an earlier process: out of reach, they are waited for too."""
         self._answered.update(hosts)
@@ -135,7 +160,8 @@ class Web:
             raise NoAnswer(verdict.value, again=False)
         more = {"Range": f"bytes={start}-", "If-Range": validator} if start else {}
         self.stats.reopened += 1
-        reply = await self._send("GET", url, Purpose.COLLECT, more)
+        reply, turn = await self._send("GET", url, Purpose.COLLECT, more)
+        turn.end()
         if reply.status not in (200, 206, 416):
             reply.release()
             raise NoAnswer(f"status {reply.status}", again=reply.status in _PASSING)
@@ -179,7 +205,7 @@ class Web:
             self._politeness.rest(host, self._backoff(retries), "retry")
             retries += 1
         if asked:
-            self._owed[url] = asked
+            self._owed[url] = self._owed.get(url, 0) + asked
         return Postponed(url)
 
     def _must_rest(self, host: str) -> bool:
@@ -196,16 +222,27 @@ class Web:
                 return Postponed(fetch.url), False
             if verdict is not Verdict.ALLOWED:
                 return Failure(fetch.url, verdict.value, requests=0), False
-            reply = await self._send(fetch.method, fetch.url, fetch.purpose)
+            longest_rest = math.inf if fetch.patient else self._settings.long_rest_seconds
+            reply, turn = await self._send(
+                fetch.method, fetch.url, fetch.purpose, longest_rest=longest_rest
+            )
+        except _Resting:
+            return Postponed(fetch.url), False
         except NoAnswer as trouble:
             return Failure(fetch.url, trouble.reason, requests=int(trouble.asked)), trouble.again
         try:
-            return await self._respond(fetch, reply)
+            if reply.status not in _BUSY:
+                turn.measure()
+            return await self._respond(fetch, reply, turn)
         except BaseException:
             reply.close()
             raise
+        finally:
+            turn.end()
 
-    async def _respond(self, fetch: Fetch, reply: Reply) -> tuple[Response | Failure, bool]:
+    async def _respond(
+        self, fetch: Fetch, reply: Reply, turn: Turn
+    ) -> tuple[Response | Failure, bool]:
         url, status, headers = fetch.url, reply.status, reply.headers
         again = status in _PASSING
         if fetch.purpose is Purpose.PROBE:
@@ -217,6 +254,8 @@ class Web:
             answer, broke_off = await read_page(response, reply, self._settings)
             return answer, broke_off or again
         if kind is Kind.TARGET and 200 <= status < 300:
+            # Before the body may wait for others: one of those may need the place.
+            turn.end()
             await self._hand_over(url, reply)
             return replace(response, truncated=True), False
         reply.release()
@@ -233,7 +272,7 @@ class Web:
             return RobotsFile(404)
         self.stats.robots_requests += 1
         try:
-            reply = await self._send("GET", url, None)
+            reply, turn = await self._send("GET", url, None)
         except NoAnswer as trouble:
             if not trouble.reached:
                 raise  # a host out of reach is what the fetch itself will say
@@ -242,6 +281,7 @@ class Web:
             came = await reply.read(MAX_ROBOTS_BYTES, self._settings.page_seconds)
         finally:
             reply.release()
+            turn.end()
         encodings = reply.headers.get("content-encoding", "")
         body = unpack(came.payload, encodings, MAX_ROBOTS_BYTES).body
         status = 0 if came.problem and 200 <= reply.status < 300 else reply.status
@@ -257,27 +297,47 @@ class Web:
         url: str,
         purpose: Purpose | None,
         more: Mapping[str, str] | None = None,
-    ) -> Reply:
-        """Send a request when its host's turn has come; one that used to answer is waited for."""
+        longest_rest: float = math.inf,
+    ) -> tuple[Reply, Turn]:
+        """Send a request when its host's turn has come; one that used to answer is waited for.
+
+        The turn is the caller's to end. Raises `_Resting` if the host rests too long.
+        """
         host = host_of(url)
         headers = {**self._identity.headers_for(url, purpose), **(more or {})}
-        outage = Outage(host, self._clock.now, self._settings)
         while True:
-            await self._politeness.turn(host)
+            turn = await self._politeness.turn(host, longest_rest)
+            if turn is None:
+                raise _Resting
             self.stats.requests += 1
             try:
                 reply = await self._wire.send(method, url, headers)
-                break
             except NoAnswer as trouble:
-                if trouble.reached or host not in self._answered:
-                    raise
-                await self._politeness.wait(host, outage.pause(trouble), "network")
-        self._answered.add(host)
-        if reply.status in _BUSY:
-            self._politeness.slow_down(host, reply.headers.get("retry-after"))
-        else:
-            self._politeness.ease(host)
-        return reply
+                turn.end()
+                self._sit_out(host, trouble, turn)
+            except BaseException:
+                turn.end()
+                raise
+            else:
+                self._answered.add(host)
+                self._end_outage(host)
+                turn.answer(reply.status, reply.headers.get("retry-after"))
+                return reply, turn
+
+    def _sit_out(self, host: str, trouble: NoAnswer, turn: Turn) -> None:
+        """Have the next request to a host out of reach wait; raises what waiting can't mend."""
+        if trouble.reached or host not in self._answered:
+            self._end_outage(host)
+            raise trouble
+        if host not in self._outages:
+            self._outages[host] = Outage(host, self._clock.now, self._settings)
+        pause = self._outages[host].pause(trouble, turn.begun)
+        if pause is not None:
+            self._politeness.shut(host, pause)
+
+    def _end_outage(self, host: str) -> None:
+        if self._outages.pop(host, None) is not None:
+            self._politeness.reopen(host)
 
     async def _seed_is_private(self) -> bool:
         host = host_of(self.site.seed)

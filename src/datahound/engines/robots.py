@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -48,6 +47,14 @@ class _Rules:
     tries: int = 0
 
 
+@dataclass(slots=True)
+class _Asking:
+    """A request for a robots.txt, and how many wait for it."""
+
+    task: "asyncio.Task[_Rules]"
+    waiting: int = 0
+
+
 class Robots:
     """Asks each origin for its robots.txt when it is first needed, and then once a day."""
 
@@ -66,15 +73,14 @@ class Robots:
         self._now = now
         self._on_crawl_delay = on_crawl_delay
         self._rules: dict[str, _Rules] = {}
-        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._asking: dict[str, _Asking] = {}
 
     async def verdict(self, url: str) -> Verdict:
         """Whether the URL may be fetched; unknown while its robots.txt can't be had."""
         origin = url[: url.index("/", 8)]
         rules = self._rules.get(origin)
         if rules is None or self._now() >= rules.ask_at:
-            async with self._locks[origin]:
-                rules = await self._current(origin)
+            rules = await self._share(origin)
         if not rules.known:
             return Verdict.UNKNOWN
         return Verdict.ALLOWED if self._allows(rules, url) else Verdict.FORBIDDEN
@@ -86,10 +92,23 @@ class Robots:
             return 0.0
         return None if rules.tries >= _MAX_TRIES else max(0.0, rules.ask_at - self._now())
 
-    async def _current(self, origin: str) -> _Rules:
+    async def _share(self, origin: str) -> _Rules:
+        """Ask for a robots.txt once, however many wait for it and whoever of them gives up."""
+        asking = self._asking.get(origin)
+        if asking is None:
+            asking = self._asking[origin] = _Asking(asyncio.create_task(self._ask(origin)))
+        asking.waiting += 1
+        try:
+            return await asyncio.shield(asking.task)
+        finally:
+            asking.waiting -= 1
+            if not asking.waiting or asking.task.done():
+                asking.task.cancel()
+                if self._asking.get(origin) is asking:
+                    del self._asking[origin]
+
+    async def _ask(self, origin: str) -> _Rules:
         rules = self._rules.setdefault(origin, _Rules())
-        if self._now() < rules.ask_at:
-            return rules
         answer = await self._follow(f"{origin}/robots.txt")
         if _is_unavailable(answer.status):
             self._lay_aside(rules)
