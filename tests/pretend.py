@@ -51,6 +51,8 @@ class PretendWeb:
     files_under_way = 0
     remarks = ()
     paces: ClassVar = {}
+    measured_paces: ClassVar = {}
+    limit_changes: ClassVar = {}
 
     def _keep(self, url):
         if self.files is None:

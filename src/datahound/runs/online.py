@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from datahound.engines.adaptive_limit import LimitChange
 from datahound.engines.downloads import Downloads, Ledger, Unfinished
+from datahound.engines.host_pace import HostPace
 from datahound.engines.http import Web
 from datahound.engines.politeness import Clock, Waiting
 from datahound.engines.wire import Reply
@@ -31,6 +33,8 @@ class Needs:
     """Whoever begins a request passes it; it is shut while the crawl is paused."""
     hosts: tuple[str, ...] = ()
     """Those that answered in an earlier process."""
+    on_change: Callable[[LimitChange], None] | None = None
+    """Called when a host gets fewer requests at a time than before, or more again."""
 
 
 class Online(Protocol):
@@ -59,6 +63,16 @@ class Online(Protocol):
         ...
 
     @property
+    def measured_paces(self) -> Mapping[str, HostPace]:
+        """How fast each host is asked, and what sets that pace."""
+        ...
+
+    @property
+    def limit_changes(self) -> Mapping[str, LimitChange]:
+        """By host whose concurrency fell or recovered, the last change of it."""
+        ...
+
+    @property
     def remarks(self) -> list[str]:
         """What the user should know of how it went."""
         ...
@@ -75,7 +89,14 @@ async def go_online(needs: Needs) -> AsyncIterator[Online]:
     if needs.files is not None:
         downloads = Downloads(needs.files, needs.ledger, settings.downloads)
     clock = Clock(sleep=needs.gate.sleep)
-    async with Web(needs.site.seed, settings.web, downloads, needs.on_wait, clock=clock) as web:
+    async with Web(
+        needs.site.seed,
+        settings.web,
+        downloads,
+        needs.on_wait,
+        on_change=needs.on_change,
+        clock=clock,
+    ) as web:
         web.site = needs.site
         if downloads is not None:
             downloads.attach(_gated(web, needs.gate))
@@ -95,6 +116,22 @@ def _gated(web: Web, gate: Gate) -> Callable[[str, int, str], Awaitable[Reply]]:
     return reopen
 
 
+def pace_remark(host: str, pace: HostPace) -> str:
+    """The option that makes the crawl faster, or '' if the delay sets the pace as it should.
+
+    >>> pace_remark("www.x", HostPace(0.5, 1.0, 1, 1, 1.0, answers=50))
+    'www.x answers in 1.0 s and the delay is 0.5 s: --concurrency 2 would be about 2 times as fast'
+    """
+    suggested = pace.suggest()
+    if suggested is None:
+        return ""
+    concurrency, times = suggested
+    return (
+        f"{host} answers in {pace.latency:.1f} s and the delay is {pace.delay:g} s: "
+        f"--concurrency {concurrency} would be about {times:.2g} times as fast"
+    )
+
+
 class _Online:
     def __init__(self, web: Web, downloads: Downloads | None) -> None:
         self._web = web
@@ -107,15 +144,26 @@ class _Online:
 
     @property
     def remarks(self) -> list[str]:
-        return [
+        delays = [
             f"{host} asks for {asked:g}s between two requests; {kept:g}s are kept"
             for host, (asked, kept) in self._web.stats.crawl_delays.items()
             if kept < asked
         ]
+        changes = [str(change) for change in self._web.limit_changes.values()]
+        slow = (pace_remark(*item) for item in self._web.measured_paces.items())
+        return [*delays, *changes, *filter(None, slow)]
 
     @property
     def paces(self) -> Mapping[str, Waiting]:
         return self._web.paces
+
+    @property
+    def measured_paces(self) -> Mapping[str, HostPace]:
+        return self._web.measured_paces
+
+    @property
+    def limit_changes(self) -> Mapping[str, LimitChange]:
+        return self._web.limit_changes
 
     async def get(self, fetch: Fetch) -> Answer:
         return await self._web.get(fetch)
