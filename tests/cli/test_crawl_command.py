@@ -190,6 +190,8 @@ def test_a_configuration_file(tmp_path, capsys):
         ["crawl", "a.example", "--target", "cvs"],
         ["crawl", "a.example", "--config", "nowhere.toml"],
         ["crawl", "a.example", "--connect-to", "10.0.0.1:80"],
+        ["crawl", "example.org", "--concurrency", "0"],
+        ["crawl", "example.org", "--concurrency", "65"],
         ["status", "nowhere"],
         ["fetch", "nowhere"],
         ["record", "a.example", "--output", "site.zip"],

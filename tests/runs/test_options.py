@@ -39,6 +39,9 @@ def test_names_sizes_and_durations_are_read_as_people_write_them():
         ("example.org", {"target": ["cvs"]}, "--target"),
         ("example.org", {"budget": "many"}, "--budget"),
         ("example.org", {"budget": "-1"}, "--budget"),
+        ("example.org", {"concurrency": "0"}, "--concurrency: 0 is not between 1 and 64"),
+        ("example.org", {"concurrency": 65}, "--concurrency: 65 is not between 1 and 64"),
+        ("example.org", {"concurrency": "1.5"}, "--concurrency"),
         ("example.org", {"max-bytes": "2 lots"}, "--max-bytes"),
         ("example.org", {"max-time": "soon"}, "--max-time"),
         ("example.org", {"strategy": "sb-oracle"}, "--strategy"),
@@ -53,6 +56,18 @@ def test_a_mistake_is_named(url, given, named):
     """The user learns which option was wrong."""
     with pytest.raises(UserError, match=named.replace("(", r"\(")):
         make_options(url, given)
+
+
+def test_the_concurrency_may_change_when_a_crawl_goes_on(tmp_path):
+    """From the command line, a file of sites or a config file; it makes no other crawl."""
+    path = tmp_path / "sites.txt"
+    path.write_text("a.org --concurrency 8\nb.org\n")
+    config = tmp_path / "config.toml"
+    config.write_text("concurrency = 4\n")
+    first, second = plan(read_sites(path), read_config(config))
+    assert [o.settings().web.concurrency for o in (first, second)] == [8, 4]
+    assert make_options("a.org", {}).settings().web.concurrency == 1
+    assert first.identity() == make_options("a.org", {}).identity()
 
 
 def test_secrets_are_not_shown():

@@ -53,6 +53,13 @@ def crawl(
         str | None,
         typer.Option(metavar="SECONDS", help="Between two requests to a host: 1 by default."),
     ] = None,
+    concurrency: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N",
+            help="Requests to a host that wait for answers at the same time: 1 by default.",
+        ),
+    ] = None,
     strategy: Annotated[str | None, typer.Option(help=f"{DEFAULT_STRATEGY} by default.")] = None,
     seed: Annotated[str | None, typer.Option(metavar="S", help="Of all that is random.")] = None,
     early_stop: Annotated[
@@ -134,6 +141,7 @@ def crawl(
         "max-bytes": max_bytes,
         "max-time": max_time,
         "delay": delay,
+        "concurrency": concurrency,
         "strategy": strategy,
         "seed": seed,
         "early-stop": early_stop,

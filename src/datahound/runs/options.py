@@ -9,6 +9,7 @@ from datahound.errors import UserError
 from datahound.runs.folder import folder_named_for
 from datahound.runs.words import duration, size
 from datahound.settings import (
+    MAX_CONCURRENCY,
     EarlyStopSettings,
     Settings,
     SiteSettings,
@@ -32,6 +33,7 @@ class Options:
     max_bytes: int | None = None
     max_time: float | None = None
     delay: float = 1.0
+    concurrency: int = 1
     strategy: str = DEFAULT_STRATEGY
     seed: int = 0
     early_stop: bool = True
@@ -70,6 +72,7 @@ class Options:
             web=replace(
                 self.base.web,
                 delay_seconds=self.delay,
+                concurrency=self.concurrency,
                 user_agent=self.user_agent,
                 contact=self.contact,
                 headers=self.header,
@@ -176,6 +179,13 @@ def _whole(value: object) -> int:
     return number
 
 
+def _concurrency(value: object) -> int:
+    number = int(str(value))
+    if not 1 <= number <= MAX_CONCURRENCY:
+        raise UserError(f"{number} is not between 1 and {MAX_CONCURRENCY}")
+    return number
+
+
 def _seconds(value: object) -> float:
     return duration(str(value))
 
@@ -233,6 +243,7 @@ _CONVERTERS: dict[str, Callable[[Any], Any]] = {
     "max_bytes": _size,
     "max_time": _seconds,
     "delay": _seconds,
+    "concurrency": _concurrency,
     "strategy": str,
     "seed": _whole,
     "early_stop": _flag,
