@@ -11,7 +11,7 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.checker import Checker
 
 from datahound.archive import open_warc
-from datahound.archive.warc_recorder import record_warc
+from datahound.archive.warc.recorder import record_warc
 from datahound.errors import ArchiveError
 from datahound.model import Failure, Fetch, Postponed, Purpose, Response
 

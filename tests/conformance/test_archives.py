@@ -13,7 +13,7 @@ import datahound.archive
 from datahound.archive import MemoryArchive, WarcArchive, glance, glances, open_archive
 from datahound.archive.archive import Recorded, as_head, header_size, key
 from datahound.archive.kit import KitArchive
-from datahound.archive.warc_recorder import record_warc
+from datahound.archive.warc.recorder import record_warc
 from datahound.errors import ArchiveError
 from datahound.model import Failure, Fetch, Postponed, Purpose, Response
 

@@ -16,7 +16,7 @@ import sys
 from array import array
 from contextlib import contextmanager
 
-from datahound.archive import warc_recorder
+from datahound.archive.warc import recorder as warc_recorder
 from datahound.engines.parts import Part
 from datahound.engines.shelf import Shelf
 from datahound.runs.options import make_options

@@ -20,9 +20,9 @@ import pytest
 from websites import site_with_companions
 
 from datahound.archive import open_archive
-from datahound.archive.warc_exchange import read_exchange
-from datahound.archive.warc_rows import filed_under
-from datahound.archive.warc_scan import scan
+from datahound.archive.warc.exchange import read_exchange
+from datahound.archive.warc.rows import filed_under
+from datahound.archive.warc.scan import scan
 from datahound.engines import serve
 
 KILLS = int(os.environ.get("DATAHOUND_KILLS", "10"))

@@ -5,9 +5,9 @@ from pathlib import Path
 from datahound.archive.archive import Archive, Glance, Recorded, glance, glances, key
 from datahound.archive.kit import is_database, open_kit
 from datahound.archive.memory import MemoryArchive
-from datahound.archive.warc import SUFFIXES, WarcArchive, open_warc
-from datahound.archive.warc_build import Progress, silent
-from datahound.archive.warc_recorder import record_warc
+from datahound.archive.warc.archive import SUFFIXES, WarcArchive, open_warc
+from datahound.archive.warc.build import Progress, silent
+from datahound.archive.warc.recorder import record_warc
 from datahound.errors import ArchiveError
 
 __all__ = [

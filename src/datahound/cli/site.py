@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from datahound.archive import open_archive
-from datahound.archive.importing import import_archive
+from datahound.archive.warc.importer import import_archive
 from datahound.cli.progress import progress
 from datahound.cli.tables import console
 from datahound.engines.serve import Served

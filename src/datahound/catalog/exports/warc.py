@@ -10,10 +10,10 @@ from urllib.parse import quote
 
 from datahound.archive.archive import key
 from datahound.archive.http_message import parse_head
-from datahound.archive.warc import warc_files
-from datahound.archive.warc_exchange import extension_of, filed_under
-from datahound.archive.warc_records import RecordHead
-from datahound.archive.warc_scan import Found, NotPerRecordError, scan
+from datahound.archive.warc.archive import warc_files
+from datahound.archive.warc.exchange import extension_of, filed_under
+from datahound.archive.warc.records import RecordHead
+from datahound.archive.warc.scan import Found, NotPerRecordError, scan
 from datahound.catalog.exports.crawled import Crawled, Job, Kept, Outcome
 from datahound.catalog.exports.drafts import claim_file, complaining, whole_file
 from datahound.catalog.exports.texts import shown

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from datahound.archive.warc_records import new_record_id, write_record
-from datahound.archive.warc_scan import Found
+from datahound.archive.warc.records import new_record_id, write_record
+from datahound.archive.warc.scan import Found
 from datahound.errors import StorageError
 
 _READ = 1 << 20

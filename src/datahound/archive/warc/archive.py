@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from datahound.archive.archive import Glance, Recorded, as_head, key
-from datahound.archive.warc_build import Progress, current_index, silent
-from datahound.archive.warc_exchange import read_exchange
-from datahound.archive.warc_index import Row, WarcIndex
-from datahound.archive.warc_records import RecordHead
-from datahound.archive.warc_scan import read_record
+from datahound.archive.warc.build import Progress, current_index, silent
+from datahound.archive.warc.exchange import read_exchange
+from datahound.archive.warc.index import Row, WarcIndex
+from datahound.archive.warc.records import RecordHead
+from datahound.archive.warc.scan import read_record
 from datahound.errors import ArchiveError
 from datahound.model import Answer, Fetch, Response
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
 from datahound.archive.http_message import MAX_BODY
-from datahound.archive.warc_records import RecordHead, parse_record_head
+from datahound.archive.warc.records import RecordHead, parse_record_head
 
 _GZIP = b"\x1f\x8b"
 _FIRST_READ = 16 << 10

@@ -5,10 +5,10 @@ from typing import TypeVar
 
 from datahound.archive.archive import key
 from datahound.archive.http_message import parse_fields, text_of
-from datahound.archive.warc_exchange import extension_of, filed_under, read_message
-from datahound.archive.warc_index import NewRow, WarcIndex
-from datahound.archive.warc_records import RecordHead, bare_uri
-from datahound.archive.warc_scan import Found
+from datahound.archive.warc.exchange import extension_of, filed_under, read_message
+from datahound.archive.warc.index import NewRow, WarcIndex
+from datahound.archive.warc.records import RecordHead, bare_uri
+from datahound.archive.warc.scan import Found
 from datahound.web.urls import canonical
 
 _Known = TypeVar("_Known")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from datahound.archive.warc_index import (
+from datahound.archive.warc.index import (
     IndexedFile,
     WarcIndex,
     open_growing,
@@ -18,8 +18,8 @@ from datahound.archive.warc_index import (
     open_published,
     publish,
 )
-from datahound.archive.warc_rows import RowMaker
-from datahound.archive.warc_scan import NotPerRecordError, is_gzip, is_other_gzip, scan, unpack
+from datahound.archive.warc.rows import RowMaker
+from datahound.archive.warc.scan import NotPerRecordError, is_gzip, is_other_gzip, scan, unpack
 from datahound.errors import ArchiveError
 
 Progress = Callable[[int, int], None]

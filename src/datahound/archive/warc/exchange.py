@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from datahound.archive.archive import Recorded, header_size, key
 from datahound.archive.http_message import MAX_BODY, dechunk, decode, parse_head
-from datahound.archive.warc_records import (
+from datahound.archive.warc.records import (
     RecordHead,
     digest,
     new_record_id,

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from datahound.archive.warc import WarcArchive
-from datahound.archive.warc_build import Progress, beside, extend, fingerprint, is_prefix, silent
-from datahound.archive.warc_exchange import write_exchange
-from datahound.archive.warc_index import (
+from datahound.archive.warc.archive import WarcArchive
+from datahound.archive.warc.build import Progress, beside, extend, fingerprint, is_prefix, silent
+from datahound.archive.warc.exchange import write_exchange
+from datahound.archive.warc.index import (
     IndexedFile,
     WarcIndex,
     is_sound,
@@ -19,9 +19,9 @@ from datahound.archive.warc_index import (
     open_published,
     publish,
 )
-from datahound.archive.warc_records import parse_record_head, write_record
-from datahound.archive.warc_rows import RowMaker
-from datahound.archive.warc_scan import Found, is_gzip
+from datahound.archive.warc.records import parse_record_head, write_record
+from datahound.archive.warc.rows import RowMaker
+from datahound.archive.warc.scan import Found, is_gzip
 from datahound.errors import ArchiveError
 from datahound.model import Answer, Fetch
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from datahound.archive.archive import Archive
-from datahound.archive.warc_build import beside
-from datahound.archive.warc_recorder import record_warc
+from datahound.archive.warc.build import beside
+from datahound.archive.warc.recorder import record_warc
 from datahound.errors import ArchiveError
 
 Count = Callable[[int], None]

@@ -1,0 +1,1 @@
+"""Websites recorded in WARC files: reading, indexing and recording."""
