@@ -25,7 +25,7 @@ from pathlib import Path
 from aiohttp import web
 
 from datahound.archive import open_archive
-from datahound.engines.serve import ArchiveServer
+from datahound.archive.server import ArchiveServer
 from datahound.events import Fetched, Visited
 from datahound.runs.options import make_options
 from datahound.runs.run import Run

@@ -16,7 +16,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.utils.test import get_crawler
 
 from datahound.archive import open_archive
-from datahound.engines.serve import serve_archive
+from datahound.archive.server import serve_archive
 from datahound.errors import UserError
 from datahound.scrapy import DatahoundMiddleware, DatahoundScheduler, Ordering
 from datahound.strategies import make_strategy

@@ -13,8 +13,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 
-from datahound.archive.archive import Recorded
-from datahound.archive.memory import MemoryArchive
+from datahound.archive import MemoryArchive, Recorded
 from datahound.engines.downloads import Unfinished
 from datahound.engines.politeness import Clock
 from datahound.model import Fetch, Response

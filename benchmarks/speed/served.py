@@ -12,11 +12,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from datahound.archive import open_archive
-from datahound.archive.archive import Recorded
-from datahound.archive.memory import MemoryArchive
-from datahound.engines.folding import Folding, is_html
-from datahound.engines.serve import serve_archive
+from datahound.archive import MemoryArchive, Recorded, open_archive
+from datahound.archive.rewriting import Folding, is_html
+from datahound.archive.server import serve_archive
 from datahound.model import Fetch, Response
 from datahound.web.site import Site
 

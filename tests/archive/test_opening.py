@@ -4,8 +4,7 @@ import sqlite3
 
 import pytest
 
-from datahound.archive import MemoryArchive, open_archive
-from datahound.archive.warc.importer import import_archive
+from datahound.archive import MemoryArchive, import_archive, open_archive
 from datahound.errors import ArchiveError
 from datahound.model import Failure, Fetch, Purpose, Response
 

@@ -10,8 +10,7 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 from warcio.checker import Checker
 
-from datahound.archive import open_warc
-from datahound.archive.warc.recorder import record_warc
+from datahound.archive import open_warc, record_warc
 from datahound.errors import ArchiveError
 from datahound.model import Failure, Fetch, Postponed, Purpose, Response
 

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from datahound.archive.warc.recorder import record_warc
+from datahound.archive import record_warc
 from datahound.catalog import database
 from datahound.catalog.exports import Crawled, Job, Kept, Page
 from datahound.catalog.reading import Catalog

@@ -5,8 +5,7 @@ import json
 
 import pytest
 
-from datahound.archive import open_archive
-from datahound.archive.warc.importer import import_archive
+from datahound.archive import import_archive, open_archive
 
 SITE = "synthetic:demo?scale=0.1"
 FIGURES = {

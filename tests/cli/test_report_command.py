@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from datahound.archive import open_archive
+from datahound.archive.server import serve_archive
 from datahound.cli.crawl import crawl_all
 from datahound.cli.report import bfs_found_at, report_ended
-from datahound.engines.serve import serve_archive
 from datahound.runs.options import make_options
 
 

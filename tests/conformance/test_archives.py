@@ -10,12 +10,21 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import datahound.archive
-from datahound.archive import MemoryArchive, WarcArchive, glance, glances, open_archive
-from datahound.archive.archive import Recorded, as_head, header_size, key
+from datahound.archive import (
+    MemoryArchive,
+    Recorded,
+    WarcArchive,
+    as_head,
+    glance,
+    glances,
+    key,
+    open_archive,
+    record_warc,
+)
 from datahound.archive.kit import KitArchive
-from datahound.archive.warc.recorder import record_warc
 from datahound.errors import ArchiveError
 from datahound.model import Failure, Fetch, Postponed, Purpose, Response
+from datahound.web.headers import header_size
 
 SEED = "https://site.example/"
 PAGE = Response(SEED, 200, {"content-type": "text/html"}, b"<a href=x>", 10)

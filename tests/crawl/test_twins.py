@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from datahound.archive.memory import MemoryArchive
+from datahound.archive import MemoryArchive
 from datahound.crawl import twins as twins_module
 from datahound.crawl.crawl import Crawl
 from datahound.crawl.twins import Twins

@@ -10,8 +10,8 @@ import pytest
 from crawled import in_thread
 
 from datahound.archive import open_archive
+from datahound.archive.server import serve_archive
 from datahound.dashboard.serving import dashboard
-from datahound.engines.serve import serve_archive
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
 

@@ -31,7 +31,7 @@ from manners import (
 )
 from websites import SEED, MemoryLedger, Website, data, error, page, redirect
 
-from datahound.archive.memory import MemoryArchive
+from datahound.archive import MemoryArchive
 from datahound.crawl.crawl import Crawl
 from datahound.crawl.stopping import EXHAUSTED
 from datahound.engines.downloads import Downloads

@@ -9,11 +9,11 @@ import pytest
 from manners import OK, at_first, raw, sized, then_hang
 from websites import SEED, PretendTime, Website, data, error, page, redirect
 
-from datahound.archive.archive import header_size
 from datahound.engines.http import Web
 from datahound.errors import Unreachable, UserError
 from datahound.model import Failure, Fetch, Postponed, Purpose, Response
 from datahound.settings import WebSettings
+from datahound.web.headers import header_size
 from datahound.web.site import Site
 
 BASE = {"delay_seconds": 0.0, "ignore_robots": True, "headers_seconds": 2.0}

@@ -7,7 +7,7 @@ import pytest
 from manners import then_hang
 from websites import SEED, Website, data, page
 
-from datahound.archive.memory import MemoryArchive
+from datahound.archive import MemoryArchive
 from datahound.crawl.crawl import Crawl
 from datahound.engines.http import Web
 from datahound.engines.live import live

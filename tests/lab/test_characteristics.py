@@ -2,8 +2,7 @@
 
 import pytest
 
-from datahound.archive.archive import Recorded
-from datahound.archive.memory import MemoryArchive
+from datahound.archive import MemoryArchive, Recorded
 from datahound.archive.synthetic import open_synthetic
 from datahound.errors import ArchiveError
 from datahound.lab.characteristics import characteristics, paper_characteristics

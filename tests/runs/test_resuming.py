@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from pretend import PretendWeb, small_site
 
-from datahound.archive.memory import MemoryArchive
+from datahound.archive import MemoryArchive
 from datahound.crawl.stopping import SPENT_REQUESTS
 from datahound.model import Failure, Fetch, Postponed
 from datahound.runs.identity import options_of

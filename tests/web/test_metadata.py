@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from datahound.archive.memory import MemoryArchive
+from datahound.archive import MemoryArchive
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
 from datahound.events import TargetFound

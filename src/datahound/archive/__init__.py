@@ -1,52 +1,50 @@
-"""Recorded websites."""
+"""Recorded websites: opening, recording, importing, serving.
 
-from pathlib import Path
+The names below are what the rest of Datahound uses. Each is loaded when it is first asked for, so
+that a command that opens no archive does not pay for SQLite, aiohttp or the synthetic websites.
+"""
 
-from datahound.archive.archive import Archive, Glance, Recorded, glance, glances, key
-from datahound.archive.kit import is_database, open_kit
-from datahound.archive.memory import MemoryArchive
-from datahound.archive.warc.archive import SUFFIXES, WarcArchive, open_warc
-from datahound.archive.warc.build import Progress, silent
-from datahound.archive.warc.recorder import record_warc
-from datahound.errors import ArchiveError
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datahound.archive.archive import Archive, Recorded, as_head, key
+    from datahound.archive.lookup import Glance, glance, glances
+    from datahound.archive.memory import MemoryArchive
+    from datahound.archive.open import open_archive
+    from datahound.archive.warc.archive import WarcArchive, open_warc
+    from datahound.archive.warc.importer import import_archive
+    from datahound.archive.warc.recorder import record_warc
 
 __all__ = [
     "Archive",
     "Glance",
     "MemoryArchive",
-    "Progress",
     "Recorded",
     "WarcArchive",
+    "as_head",
     "glance",
     "glances",
+    "import_archive",
+    "key",
     "open_archive",
     "open_warc",
     "record_warc",
 ]
 
-_ALLOWED = (
-    f"a WARC file ({', '.join(SUFFIXES)}), a folder of them, a kit database (.db, .sqlite)"
-    " or a synthetic site (synthetic:NAME)"
-)
+_MODULES = {
+    "archive": ("Archive", "Recorded", "as_head", "key"),
+    "lookup": ("Glance", "glance", "glances"),
+    "memory": ("MemoryArchive",),
+    "open": ("open_archive",),
+    "warc.archive": ("WarcArchive", "open_warc"),
+    "warc.importer": ("import_archive",),
+    "warc.recorder": ("record_warc",),
+}
 
 
-def open_archive(spec: str, progress: Progress = silent) -> Archive:
-    """The recorded website that a user named, for reading.
-
-    A path to a WARC file, to a folder of them or to a database of the paper's kit, or a synthetic
-    site such as `synthetic:ju?scale=0.1`. The start page is the first that was recorded; after a
-    path, `?seed=URL` gives another.
-    """
-    if spec.startswith("synthetic:"):
-        from datahound.archive.synthetic import open_synthetic  # noqa: PLC0415 heavy
-
-        return open_synthetic(spec)
-    name, _, seed = spec.partition("?seed=")
-    path = Path(name).expanduser()
-    if not name or not path.exists():
-        raise ArchiveError(f"{spec or 'no name'}: no such site; give {_ALLOWED}")
-    if path.is_file() and is_database(path):
-        return open_kit(path, seed)
-    archive = open_warc(path, progress)
-    archive.seed = key(seed) if seed else archive.seed
-    return archive
+def __getattr__(name: str) -> object:
+    for module, names in _MODULES.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

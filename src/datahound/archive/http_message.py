@@ -7,6 +7,8 @@ import zlib
 from collections.abc import Callable
 from typing import NamedTuple, cast
 
+from datahound.web.headers import decode_header, parse_fields
+
 MAX_BODY = 64 << 20
 """Decoded bodies are cut here: a bomb must not fill the memory."""
 
@@ -36,33 +38,8 @@ def parse_head(block: bytes) -> Head | None:
         return None
     blank = _BLANK_LINE.search(block)
     end, length = (blank.start(), blank.end()) if blank else (len(block), len(block))
-    first, _, rest = text_of(block[:end]).partition("\n")
+    first, _, rest = decode_header(block[:end]).partition("\n")
     return Head(_status(first), parse_fields(rest), length)
-
-
-def parse_fields(text: str) -> dict[str, str]:
-    """Named fields, one a line; names in lower case, repeated ones joined by a comma."""
-    fields: dict[str, str] = {}
-    name = ""
-    for line in text.split("\n"):
-        if line[:1] in (" ", "\t") and name:
-            fields[name] += " " + line.strip(" \t\r")
-            continue
-        before, colon, value = line.partition(":")
-        if not colon:
-            continue
-        name = before.strip(" \t").lower()
-        value = value.strip(" \t\r")
-        fields[name] = f"{fields[name]}, {value}" if name in fields else value
-    return fields
-
-
-def text_of(data: bytes) -> str:
-    """Header bytes as text, whatever they are."""
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
 
 
 def dechunk(payload: bytes) -> bytes:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from datahound.archive.archive import Recorded, as_head, key
-from datahound.archive.http_message import decode, text_of
+from datahound.archive.http_message import decode
 from datahound.errors import ArchiveError
 from datahound.model import Answer, Fetch, Response
+from datahound.web.headers import decode_header
 
 _MAGIC = b"SQLite format 3\0"
 _COLUMNS = ("url", "http_response", "headers", "body", "content_length")
@@ -110,7 +111,7 @@ def _joined(values: object) -> str:
 
 def _text(value: object) -> str:
     if isinstance(value, bytes):
-        return text_of(value)
+        return decode_header(value)
     return "" if value is None else str(value)
 
 

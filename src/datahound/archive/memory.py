@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from datahound.archive.archive import Glance, Recorded, as_head, glance_at, key
+from datahound.archive.archive import Recorded, as_head, key
+from datahound.archive.lookup import Glance, glance_at
 from datahound.model import Answer, Fetch
 
 

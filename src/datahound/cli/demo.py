@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from datahound.archive import open_archive
+from datahound.archive.server import serve_archive
 from datahound.cli.afterwards import look_back
 from datahound.cli.crawl import crawl_all
 from datahound.cli.progress import progress
 from datahound.cli.site import with_bodies
 from datahound.cli.tables import console, trial_table
-from datahound.engines.serve import serve_archive
 from datahound.errors import UserError
 from datahound.lab.plots import draw_curves
 from datahound.lab.trials import Result, TrialGround, plan_trials, run_trials

@@ -8,12 +8,11 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from datahound.archive import open_archive
-from datahound.archive.warc.importer import import_archive
+from datahound.archive import import_archive, open_archive
+from datahound.archive.server import Served
+from datahound.archive.server import run as run_server
 from datahound.cli.progress import progress
 from datahound.cli.tables import console
-from datahound.engines.serve import Served
-from datahound.engines.serve import run as run_server
 from datahound.lab.characteristics import (
     Characteristics,
     PaperCharacteristics,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from datahound.archive.http_message import text_of
+from datahound.web.headers import decode_header
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]+")
 _FIRST_COUNTS = frozenset({"location", "content-length", "content-disposition", "etag"})
@@ -17,8 +17,8 @@ def clean_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     """
     headers: dict[str, str] = {}
     for raw_name, raw_value in raw:
-        name = _CONTROLS.sub("", text_of(raw_name)).strip().lower()
-        value = _CONTROLS.sub(" ", text_of(raw_value)).strip()
+        name = _CONTROLS.sub("", decode_header(raw_name)).strip().lower()
+        value = _CONTROLS.sub(" ", decode_header(raw_value)).strip()
         known = headers.get(name)
         if known is None:
             headers[name] = value

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
 
-from datahound.archive.archive import header_size
 from datahound.engines.adaptive_limit import LimitChange
 from datahound.engines.addresses import NOT_PUBLIC, Guard, any_private, is_private_host
 from datahound.engines.bodies import unpack
@@ -22,6 +21,7 @@ from datahound.errors import UserError
 from datahound.model import Answer, Failure, Fetch, Kind, Postponed, Purpose, Response
 from datahound.settings import MAX_CONCURRENCY, WebSettings
 from datahound.web import kinds
+from datahound.web.headers import header_size
 from datahound.web.site import Site
 from datahound.web.urls import host_of
 

@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Protocol
 
-from datahound.archive.archive import Archive
+from datahound.archive import Archive
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import Observer
 from datahound.model import Answer, Fetch, Postponed

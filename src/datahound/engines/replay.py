@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable
 
-from datahound.archive.archive import Archive
+from datahound.archive import Archive
 from datahound.crawl.crawl import Crawl
 from datahound.events import Event
 from datahound.model import Fetch, Response

@@ -14,9 +14,9 @@ from yarl import URL
 from datahound.engines.addresses import NOT_PUBLIC, Guard
 from datahound.engines.headers import clean_headers
 from datahound.engines.resolver import Resolver
-from datahound.engines.serve import SCHEME_HEADER
 from datahound.errors import InternalError, UserError
 from datahound.settings import WebSettings
+from datahound.web.headers import SCHEME_HEADER
 
 CHUNK = 64 << 10
 _DNS_SECONDS = 300

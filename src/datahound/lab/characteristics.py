@@ -5,7 +5,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from datahound.archive.archive import Archive
+from datahound.archive import Archive
 from datahound.archive.synthetic.presets import paper_sites
 from datahound.errors import ArchiveError
 from datahound.model import Fetch, Kind, Page, Response

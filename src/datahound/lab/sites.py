@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
-from datahound.archive.archive import Archive, Recorded, glance
+from datahound.archive import Archive, Recorded, glance
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
 from datahound.errors import ArchiveError

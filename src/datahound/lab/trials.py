@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any
 
-from datahound.archive.archive import Archive
+from datahound.archive import Archive
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
 from datahound.errors import UserError

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 
-from datahound.archive.archive import Recorded
+from datahound.archive import Recorded
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import Observer
 from datahound.model import Fetch

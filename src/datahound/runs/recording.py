@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from datahound.archive.warc.recorder import record_warc
+from datahound.archive import record_warc
 from datahound.crawl.crawl import Crawl
 from datahound.engines.http import Opener, Web
 from datahound.engines.live import live

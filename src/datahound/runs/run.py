@@ -5,8 +5,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
 from itertools import takewhile
 
-from datahound.archive.warc.archive import WarcArchive
-from datahound.archive.warc.recorder import record_warc
+from datahound.archive import WarcArchive, record_warc
 from datahound.crawl.crawl import Crawl
 from datahound.engines.downloads import FileRecord
 from datahound.engines.live import ending_at, live

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from html import escape
 
-from datahound.archive.archive import Glance, Recorded, as_head, key
+from datahound.archive.archive import Recorded, as_head, key
+from datahound.archive.lookup import Glance
 from datahound.archive.synthetic.bodies import body_of
 from datahound.archive.synthetic.layout import lay_out
 from datahound.archive.synthetic.pages import Pages

@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, Self
 
-from datahound.archive.archive import Glance, Recorded, as_head, key
+from datahound.archive.archive import Recorded, as_head, key
+from datahound.archive.lookup import Glance
 from datahound.archive.warc.build import Progress, current_index, silent
 from datahound.archive.warc.exchange import read_exchange
 from datahound.archive.warc.index import Row, WarcIndex

@@ -11,7 +11,7 @@ from http.client import responses
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from datahound.archive.archive import Recorded, header_size, key
+from datahound.archive.archive import Recorded, key
 from datahound.archive.http_message import MAX_BODY, dechunk, decode, parse_head
 from datahound.archive.warc.records import (
     RecordHead,
@@ -20,6 +20,7 @@ from datahound.archive.warc.records import (
     write_record,
 )
 from datahound.model import Answer, Failure, Fetch, Postponed, Purpose, Response
+from datahound.web.headers import header_size
 
 EXTENSION = "Datahound-Exchange"
 _FIELD = EXTENSION.lower()

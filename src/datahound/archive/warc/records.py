@@ -6,7 +6,7 @@ import re
 import uuid
 from dataclasses import dataclass
 
-from datahound.archive.http_message import parse_fields, text_of
+from datahound.web.headers import decode_header, parse_fields
 
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _ARC_LINE = re.compile(rb"(\w+:[^\r\n]*) (\S+) (\d{8,20}) (\S+) (\d{1,15})\r?\n")
@@ -45,7 +45,7 @@ def parse_record_head(data: bytes) -> RecordHead | None:
     blank = _BLANK_LINE.search(data, 0, _MAX_HEAD)
     if blank is None:
         return None
-    fields = parse_fields(text_of(data[: blank.start()]).partition("\n")[2])
+    fields = parse_fields(decode_header(data[: blank.start()]).partition("\n")[2])
     length = fields.get("content-length", "")
     if not (length.isascii() and length.isdigit() and len(length) < 16):
         return None
@@ -63,7 +63,7 @@ def _parse_arc_line(data: bytes) -> RecordHead | None:
     line = _ARC_LINE.match(data[:65536])
     if line is None:
         return None
-    uri, _, _, mime, length = (text_of(part) for part in line.groups())
+    uri, _, _, mime, length = (decode_header(part) for part in line.groups())
     kind = "warcinfo" if uri.startswith("filedesc:") else "response"
     return RecordHead(kind, uri, {"content-type": mime}, line.end(), int(length))
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from datahound.archive.archive import key
-from datahound.archive.http_message import parse_fields, text_of
 from datahound.archive.warc.exchange import extension_of, filed_under, read_message
 from datahound.archive.warc.index import NewRow, WarcIndex
 from datahound.archive.warc.records import RecordHead, bare_uri
 from datahound.archive.warc.scan import Found
+from datahound.web.headers import decode_header, parse_fields
 from datahound.web.urls import canonical
 
 _Known = TypeVar("_Known")
@@ -35,7 +35,7 @@ class RowMaker:
         if head.type == "request":
             self._note_method(head, found.block)
         elif head.type == "warcinfo":
-            seed = parse_fields(text_of(found.block)).get("datahound-seed")
+            seed = parse_fields(decode_header(found.block)).get("datahound-seed")
             if seed:
                 self._index.note_seed(seed)
         elif head.type in _ANSWERS or extension_of(head) is not None:
@@ -71,7 +71,7 @@ class RowMaker:
         return "GET"
 
     def _note_method(self, head: RecordHead, block: bytes) -> None:
-        method = text_of(block[:32].split(b" ", 1)[0]).upper()
+        method = decode_header(block[:32].split(b" ", 1)[0]).upper()
         if method == "GET":
             return
         _remember(self._methods, head.record_id, method)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 from urllib.parse import quote
 
-from datahound.archive.archive import key
+from datahound.archive import key
 from datahound.archive.http_message import parse_head
 from datahound.archive.warc.archive import warc_files
 from datahound.archive.warc.exchange import extension_of, filed_under

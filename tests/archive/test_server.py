@@ -10,9 +10,8 @@ import tracemalloc
 import aiohttp
 import pytest
 
-from datahound.archive import MemoryArchive
-from datahound.archive.archive import Recorded
-from datahound.engines.serve import serve_archive
+from datahound.archive import MemoryArchive, Recorded
+from datahound.archive.server import serve_archive
 from datahound.errors import UserError
 from datahound.model import Failure, Fetch, Purpose, Response
 
@@ -271,7 +270,7 @@ def test_a_taken_port_is_told():
 def test_serving_ends_cleanly(number):
     """It says where it is, and ends on Ctrl-C without a word or a fault."""
     code = (
-        "from datahound.archive import MemoryArchive; from datahound.engines.serve import run\n"
+        "from datahound.archive import MemoryArchive; from datahound.archive.server import run\n"
         "run(MemoryArchive('http://a.example/'), port=0,\n"
         "    announce=lambda served: print(served.address, flush=True))"
     )

@@ -11,14 +11,12 @@ from typing import Any
 from aiohttp import web
 
 from datahound.archive.archive import Archive
-from datahound.engines.folding import Folding, is_html
+from datahound.archive.rewriting import Folding, is_html
 from datahound.errors import UserError
 from datahound.model import Answer, Fetch, Purpose, Response
+from datahound.web.headers import SCHEME_HEADER
 from datahound.web.site import Site
 from datahound.web.urls import host_of
-
-SCHEME_HEADER = "X-Forwarded-Proto"
-"""Tells the scheme of the URL that is meant, where every request comes in the clear."""
 
 _RECORDED = web.RequestKey("recorded headers", dict[str, str])
 _PIECE = b" " * 65536
