@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol, Self
+from typing import NamedTuple, Protocol, Self
 
 from datahound.archive.archive import Recorded, as_head, key
 from datahound.archive.lookup import Glance
@@ -48,6 +48,13 @@ def site_name(path: Path) -> str:
     name = path.absolute().name
     suffix = next((s for s in reversed(SUFFIXES) if name.endswith(s)), "")
     return name.removesuffix(suffix) or name
+
+
+class Entry(NamedTuple):
+    """An exchange and its position in the journal: what `since` takes to go on after it."""
+
+    position: int
+    recorded: Recorded
 
 
 class Appending(Protocol):
@@ -106,16 +113,20 @@ class WarcArchive:
         return self._index.glances()
 
     def __iter__(self) -> Iterator[Recorded]:
-        return map(self._read, self._index.rows())
+        return self.since(0)
 
     @property
     def recorded(self) -> int:
-        """How many exchanges were recorded so far: a place to go on from."""
+        """The position of the last exchange, of whatever round; 0 where nothing is recorded."""
         return self._index.last_number()
 
-    def since(self, recorded: int) -> Iterator[Recorded]:
-        """The exchanges after the first so many, in recording order."""
-        return map(self._read, self._index.rows(after=recorded))
+    def since(self, position: int) -> Iterator[Recorded]:
+        """The exchanges after a position, in recording order."""
+        return (entry.recorded for entry in self.entries(position))
+
+    def entries(self, after: int = 0) -> Iterator[Entry]:
+        """The exchanges after a position, each with its own position."""
+        return (Entry(row.number, self._read(row)) for row in self._index.rows(after))
 
     def close(self) -> None:
         if self._writer is not None:

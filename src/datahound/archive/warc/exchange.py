@@ -27,6 +27,7 @@ _FIELD = EXTENSION.lower()
 _NOTED: dict[str, type] = {
     "purpose": str,
     "patient": bool,
+    "round": int,
     "target": str,
     "answer": str,
     "url": str,
@@ -39,6 +40,7 @@ _NOTED: dict[str, type] = {
 }
 _RESPONSE_FIELDS = ("status", "headers", "size", "requests", "truncated")
 _KEPT_ASIDE = ("content-encoding", "transfer-encoding")
+_MAX_ROUND = 1 << 31
 _PURPOSES = {purpose.value: purpose for purpose in Purpose}
 _URI_CHARACTERS = "".join(chr(code) for code in range(33, 127))
 
@@ -71,6 +73,11 @@ def filed_under(head: RecordHead) -> str:
     """The URL under which a record is looked up."""
     noted = extension_of(head)
     return key(str(noted["target"]) if noted and "target" in noted else head.uri)
+
+
+def round_of(noted: dict[str, Any] | None) -> int:
+    """The round of the crawl in which an exchange was recorded; 0 where none is noted."""
+    return min(max(0, int(noted.get("round", 0))), _MAX_ROUND) if noted else 0
 
 
 def read_message(head: RecordHead, block: bytes) -> Message:
@@ -111,12 +118,14 @@ def read_exchange(head: RecordHead, block: bytes, url: str, *, probed: bool) -> 
     return Recorded(fetch, _noted_answer(head, block, fetch, noted))
 
 
-def write_exchange(fetch: Fetch, answer: Answer, date: str) -> list[bytes]:
+def write_exchange(fetch: Fetch, answer: Answer, date: str, round_number: int = 0) -> list[bytes]:
     """The records that keep an exchange."""
     target = quote(fetch.url, safe=_URI_CHARACTERS, errors="replace")
     noted: dict[str, Any] = {"purpose": fetch.purpose.value}
     if fetch.patient:
         noted["patient"] = True
+    if round_number:
+        noted["round"] = round_number
     if target != fetch.url:
         noted["target"] = fetch.url
     fields = {"WARC-Date": date, "WARC-Target-URI": target}

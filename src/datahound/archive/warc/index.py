@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from datahound.archive.lookup import Glance
 from datahound.errors import ArchiveError
 
-VERSION = 1
+VERSION = 2
+"""An index of another version is not upgraded but built again from the recording."""
 
 _SCHEMA = f"""
 PRAGMA user_version = {VERSION};
@@ -26,7 +27,7 @@ CREATE TABLE IF NOT EXISTS fact (name TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS record (
     number INTEGER PRIMARY KEY, url TEXT, probed INTEGER, file INTEGER, offset INTEGER,
     length INTEGER, status INTEGER, content_type TEXT, size INTEGER, location TEXT,
-    digest TEXT, refers TEXT, original INTEGER
+    digest TEXT, refers TEXT, original INTEGER, round INTEGER
 );
 """
 
@@ -34,16 +35,21 @@ CREATE TABLE IF NOT EXISTS record (
 _LOOKUP = "CREATE INDEX IF NOT EXISTS record_url ON record (url, probed, number)"
 
 _COLUMNS = "number, url, probed, file, offset, length, original"
-_FIND = f"SELECT {_COLUMNS} FROM record WHERE url = ? AND probed = ? ORDER BY number DESC LIMIT 1"
+# Of one round, or of all rounds where it is NULL.
+_OF_ROUND = "round = coalesce(?, round)"
+_FIND = f"""SELECT {_COLUMNS} FROM record WHERE url = ? AND probed = ? AND {_OF_ROUND}
+    ORDER BY number DESC LIMIT 1"""
 _ROW = f"SELECT {_COLUMNS} FROM record WHERE number = ?"
 # Pages of rows instead of one long query: rows may be added while somebody iterates.
-_ROWS = f"SELECT {_COLUMNS} FROM record WHERE number > ? ORDER BY number LIMIT 1000"
-_ADD = "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_GLANCE = """SELECT url, status, content_type, size, location FROM record
-    WHERE url = ? AND probed = 0 ORDER BY number DESC LIMIT 1"""
+_ROWS = f"""SELECT {_COLUMNS} FROM record WHERE number > ? AND {_OF_ROUND}
+    ORDER BY number LIMIT 1000"""
+_ADD = "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_GLANCE = f"""SELECT url, status, content_type, size, location FROM record
+    WHERE url = ? AND probed = 0 AND {_OF_ROUND} ORDER BY number DESC LIMIT 1"""
 # The last recording of each URL, in the order of the first.
-_GLANCES = """SELECT url, status, content_type, size, location FROM record JOIN (
-    SELECT min(number) AS first, max(number) AS last FROM record WHERE probed = 0 GROUP BY url
+_GLANCES = f"""SELECT url, status, content_type, size, location FROM record JOIN (
+    SELECT min(number) AS first, max(number) AS last FROM record
+    WHERE probed = 0 AND {_OF_ROUND} GROUP BY url
     ) ON number = last ORDER BY first"""
 # A revisit has the payload of an earlier record: of the same digest, or else of the same URL.
 _RESOLVE = """
@@ -99,6 +105,7 @@ class NewRow(NamedTuple):
     digest: str
     refers: str | None
     original: int | None
+    round: int = 0
 
 
 class IndexedFile(NamedTuple):
@@ -114,28 +121,36 @@ class IndexedFile(NamedTuple):
 
 
 class WarcIndex:
-    """Look-ups in an index, and additions to one that is being built."""
+    """Look-ups in an index, and additions to one that is being built.
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    Look-ups by URL and listings are of one round of the crawl, or of all rounds (None).
+    """
+
+    def __init__(self, connection: sqlite3.Connection, round_number: int | None = None) -> None:
         self._connection = connection
+        self._round = round_number
+
+    def limit_to_round(self, round_number: int) -> "WarcIndex":
+        """The same index, seen from one round."""
+        return WarcIndex(self._connection, round_number)
 
     def find(self, url: str, *, probed: bool) -> Row | None:
-        return next(map(Row._make, self._select(_FIND, url, probed)), None)
+        return next(map(Row._make, self._select(_FIND, url, probed, self._round)), None)
 
     def row(self, number: int) -> Row | None:
         return next(map(Row._make, self._select(_ROW, number)), None)
 
     def rows(self, after: int = 0) -> Iterator[Row]:
         last = after
-        while page := self._select(_ROWS, last):
+        while page := self._select(_ROWS, last, self._round):
             yield from map(Row._make, page)
             last = page[-1][0]
 
     def glance(self, url: str) -> Glance | None:
-        return next(map(Glance._make, self._select(_GLANCE, url)), None)
+        return next(map(Glance._make, self._select(_GLANCE, url, self._round)), None)
 
     def glances(self) -> Iterator[Glance]:
-        return map(Glance._make, self._select(_GLANCES))
+        return map(Glance._make, self._select(_GLANCES, self._round))
 
     def files(self) -> list[IndexedFile]:
         return list(map(IndexedFile._make, self._select("SELECT * FROM file ORDER BY number")))

@@ -29,17 +29,26 @@ _COMMIT_EVERY = 500
 _TRAILER = b"\r\n\r\n"
 
 
-def record_warc(path: Path, seed: str, progress: Progress = silent) -> WarcArchive:
+def record_warc(
+    path: Path,
+    seed: str,
+    progress: Progress = silent,
+    *,
+    round: int = 0,  # noqa: A002 as people call it
+) -> WarcArchive:
     """A WARC file to record into: made if it isn't there, else repaired and appended to.
 
-    A file that was recorded before keeps its own seed.
+    A file that was recorded before keeps its own seed. What is recorded belongs to the given round
+    of the crawl, and only that round is read and answered from.
     """
+    if round < 0:
+        raise ArchiveError(f"{path}: rounds are counted from 0, not from {round}")
     if not path.name.endswith((".warc", ".warc.gz")):
         raise ArchiveError(f"{path}: recordings are named .warc or .warc.gz")
     try:
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
-            return _recording(path, fd, seed, progress)
+            return _recording(path, fd, seed, progress, round)
         except BaseException:
             os.close(fd)
             raise
@@ -50,18 +59,19 @@ def record_warc(path: Path, seed: str, progress: Progress = silent) -> WarcArchi
 class WarcRecorder:
     """Appends exchanges to a WARC file and to its index."""
 
-    def __init__(self, path: Path, fd: int, index: WarcIndex, end: int) -> None:
+    def __init__(self, path: Path, fd: int, index: WarcIndex, end: int, round_number: int) -> None:
         self._path = path
         self._fd = fd
         self._pack = _packed if is_gzip(fd) else bytes
         self._index = index
         self._end = end
+        self._round = round_number
         self._rows = RowMaker(index)
         self._uncommitted = 0
 
     def append(self, fetch: Fetch, answer: Answer) -> None:
         """Once this returns, the exchange outlives the process."""
-        records = write_exchange(fetch, answer, _now())
+        records = write_exchange(fetch, answer, _now(), self._round)
         stored = [self._pack(record) for record in records]
         _write(self._fd, b"".join(stored), self._end, self._path)
         for record, data in zip(records, stored, strict=True):
@@ -94,7 +104,9 @@ class WarcRecorder:
         self._uncommitted = 0
 
 
-def _recording(path: Path, fd: int, seed: str, progress: Progress) -> WarcArchive:
+def _recording(
+    path: Path, fd: int, seed: str, progress: Progress, round_number: int
+) -> WarcArchive:
     _lock(fd, path)
     if os.fstat(fd).st_size == 0:
         info = _warcinfo(path, seed)
@@ -103,7 +115,8 @@ def _recording(path: Path, fd: int, seed: str, progress: Progress) -> WarcArchiv
     try:
         extend(index, [path], progress)
         end = _repair(fd, index.files(), path)
-        return WarcArchive(path, index, [path], WarcRecorder(path, fd, index, end))
+        writer = WarcRecorder(path, fd, index, end, round_number)
+        return WarcArchive(path, index.limit_to_round(round_number), [path], writer)
     except BaseException:
         index.close()
         _part(path).unlink(missing_ok=True)

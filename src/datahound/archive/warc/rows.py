@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from datahound.archive.archive import key
-from datahound.archive.warc.exchange import extension_of, filed_under, read_message
+from datahound.archive.warc.exchange import extension_of, filed_under, read_message, round_of
 from datahound.archive.warc.index import NewRow, WarcIndex
 from datahound.archive.warc.records import RecordHead, bare_uri
 from datahound.archive.warc.scan import Found
@@ -57,6 +57,7 @@ class RowMaker:
         self._number += 1
         probed = method == "HEAD" if noted is None else noted.get("purpose") == "probe"
         row, head_size = _row(self._number, url, found, file, probed=probed)
+        row = row._replace(round=round_of(noted))
         if noted is not None and "answer" in noted:
             row = row._replace(status=0, content_type="", size=0, location="")
         elif noted is not None:

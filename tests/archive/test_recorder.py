@@ -82,7 +82,7 @@ def test_a_killed_process_loses_nothing_that_it_put(tmp_path, name):
     path = tmp_path / name
     code = (
         "import sys; sys.path.insert(0, sys.argv[2])\n"
-        "from pathlib import Path; from test_warc_recorder import *\n"
+        "from pathlib import Path; from test_recorder import *\n"
         "archive = record_warc(Path(sys.argv[1]), SEED)\n"
         "for number in range(10**6):\n"
         "    archive.put(*exchange(number)); print(number, flush=True)\n"
