@@ -8,7 +8,7 @@ import pytest
 import datahound
 
 ROOT = Path(datahound.__file__).parent
-BOTTOM = {"model", "events", "errors", "settings", "parameters"}
+BOTTOM = {"model", "events", "errors", "settings", "parameters", "text"}
 MAY_IMPORT = {
     **dict.fromkeys(BOTTOM, BOTTOM),
     "web": BOTTOM,

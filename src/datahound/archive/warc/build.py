@@ -1,12 +1,11 @@
 """Building the index of WARC files, and keeping it where it can be kept."""
 
-import contextlib
 import hashlib
 import os
 import shutil
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +18,14 @@ from datahound.archive.warc.index import (
     publish,
 )
 from datahound.archive.warc.rows import RowMaker
-from datahound.archive.warc.scan import NotPerRecordError, is_gzip, is_other_gzip, scan, unpack
+from datahound.archive.warc.scan import (
+    NotPerRecordError,
+    is_gzip,
+    is_other_gzip,
+    open_file,
+    scan,
+    unpack,
+)
 from datahound.errors import ArchiveError
 
 Progress = Callable[[int, int], None]
@@ -87,16 +93,6 @@ def fingerprint(fd: int, end: int) -> int:
     return zlib.crc32(last, zlib.crc32(os.pread(fd, min(_PROBE, end), 0)))
 
 
-@contextlib.contextmanager
-def opened(path: Path) -> Iterator[int]:
-    """A file descriptor for reading."""
-    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        yield fd
-    finally:
-        os.close(fd)
-
-
 def _is_fresh(index: WarcIndex, paths: Sequence[Path]) -> bool:
     files = index.files()
     return len(files) == len(paths) and all(map(_unchanged, files, paths))
@@ -113,7 +109,7 @@ def _has_grown(file: IndexedFile, path: Path) -> bool:
         return True
     if file.unpacked is not None or path.stat().st_size < file.end:
         return False
-    with opened(path) as fd:
+    with open_file(path) as fd:
         return fingerprint(fd, file.end) == file.fingerprint
 
 
@@ -183,7 +179,7 @@ def _report(progress: Progress, total: int, before: int, at: int) -> None:
 def _index_file(
     index: WarcIndex, number: int, path: Path, known: IndexedFile | None, at: Callable[[int], None]
 ) -> None:
-    with opened(path) as fd:
+    with open_file(path) as fd:
         if is_gzip(fd) and is_other_gzip(fd):
             raise ArchiveError(f"{path}: is compressed, but holds no WARC records")
         try:

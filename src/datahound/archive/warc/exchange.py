@@ -42,7 +42,7 @@ _RESPONSE_FIELDS = ("status", "headers", "size", "requests", "truncated")
 _KEPT_ASIDE = ("content-encoding", "transfer-encoding")
 _MAX_ROUND = 1 << 31
 _PURPOSES = {purpose.value: purpose for purpose in Purpose}
-_URI_CHARACTERS = "".join(chr(code) for code in range(33, 127))
+URI_CHARACTERS = "".join(chr(code) for code in range(33, 127))
 
 
 class Message(NamedTuple):
@@ -120,7 +120,7 @@ def read_exchange(head: RecordHead, block: bytes, url: str, *, probed: bool) -> 
 
 def write_exchange(fetch: Fetch, answer: Answer, date: str, round_number: int = 0) -> list[bytes]:
     """The records that keep an exchange."""
-    target = quote(fetch.url, safe=_URI_CHARACTERS, errors="replace")
+    target = quote(fetch.url, safe=URI_CHARACTERS, errors="replace")
     noted: dict[str, Any] = {"purpose": fetch.purpose.value}
     if fetch.patient:
         noted["patient"] = True

@@ -74,7 +74,17 @@ def new_record_id() -> str:
 
 def digest(data: bytes) -> str:
     """A digest as WARC files give it."""
-    return "sha1:" + base64.b32encode(hashlib.sha1(data, usedforsecurity=False).digest()).decode()
+    return format_digest(hashlib.sha1(data, usedforsecurity=False).digest())
+
+
+def format_digest(sha1: bytes) -> str:
+    return "sha1:" + base64.b32encode(sha1).decode()
+
+
+def format_head(fields: dict[str, str]) -> bytes:
+    """The head of a WARC/1.1 record, with the blank line after it."""
+    lines = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+    return f"WARC/1.1\r\n{lines}\r\n".encode()
 
 
 def write_record(fields: dict[str, str], block: bytes) -> bytes:
@@ -85,5 +95,4 @@ def write_record(fields: dict[str, str], block: bytes) -> bytes:
         "WARC-Block-Digest": digest(block),
         "Content-Length": str(len(block)),
     }
-    lines = "".join(f"{name}: {value}\r\n" for name, value in named.items())
-    return f"WARC/1.1\r\n{lines}\r\n".encode() + block + b"\r\n\r\n"
+    return format_head(named) + block + b"\r\n\r\n"

@@ -4,10 +4,13 @@ import os
 import re
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from datahound.archive.http_message import MAX_BODY
 from datahound.archive.warc.records import RecordHead, parse_record_head
+from datahound.errors import ArchiveError
 
 _GZIP = b"\x1f\x8b"
 _FIRST_READ = 16 << 10
@@ -29,6 +32,19 @@ class Found(NamedTuple):
 
 class NotPerRecordError(Exception):
     """A gzip member that holds anything but one record: it can't be read by its offset."""
+
+
+@contextmanager
+def open_file(path: Path) -> Iterator[int]:
+    """A file descriptor for reading."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError as error:
+        raise ArchiveError(f"{path}: can't be read: {error.strerror or error}") from None
+    try:
+        yield fd
+    finally:
+        os.close(fd)
 
 
 def is_gzip(fd: int) -> bool:

@@ -1,6 +1,5 @@
-"""Writing WARC records one after the other, of any size, in little memory."""
+"""Writing WARC records of any size one after the other, in little memory."""
 
-import base64
 import hashlib
 import os
 import zlib
@@ -9,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from datahound.archive.warc.records import new_record_id, write_record
+from datahound.archive.warc.records import format_digest, format_head, new_record_id, write_record
 from datahound.archive.warc.scan import Found
 from datahound.errors import StorageError
 
@@ -36,7 +35,7 @@ class Payload:
     block_digest: str
 
 
-def look_at(file: Path, before: bytes) -> Payload:
+def digest_file(file: Path, before: bytes) -> Payload:
     """A file's digests, alone and after the bytes that the record's block begins with."""
     size = 0
     sha256 = hashlib.sha256()
@@ -46,7 +45,7 @@ def look_at(file: Path, before: bytes) -> Payload:
         size += len(data)
         for digest in (sha256, payload, block):
             digest.update(data)
-    named = [_named(digest.digest()) for digest in (payload, block)]
+    named = [format_digest(digest.digest()) for digest in (payload, block)]
     return Payload(file, size, sha256.hexdigest(), *named)
 
 
@@ -78,9 +77,7 @@ class WarcWriter:
             "WARC-Block-Digest": payload.block_digest,
             "Content-Length": str(len(before) + payload.size),
         }
-        lines = "".join(f"{name}: {value}\r\n" for name, value in named.items())
-        head = f"WARC/1.1\r\n{lines}\r\n".encode() + before
-        return self._put(_packed(_whole(head, payload), _END))
+        return self._put(_packed(_whole(format_head(named) + before, payload), _END))
 
     def _put(self, parts: Iterator[bytes]) -> Place:
         begin = self._offset
@@ -119,7 +116,3 @@ def _parts(file: Path) -> Iterator[bytes]:
     with file.open("rb") as opened:
         while data := opened.read(_READ):
             yield data
-
-
-def _named(digest: bytes) -> str:
-    return "sha1:" + base64.b32encode(digest).decode()

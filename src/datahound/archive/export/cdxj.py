@@ -1,4 +1,4 @@
-"""The index of a WARC file as replay tools read it: sorted lines of keys and JSON, in blocks."""
+"""The index of a WARC file as replay tools read it (CDXJ): sorted lines of a key and JSON."""
 
 import hashlib
 import json
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, Self
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
-from datahound.catalog.exports.warc import Indexed
+from datahound.archive.export.warc import Indexed
 
 _BLOCK_LINES = 1024
 _DEFAULT_PORTS = {"http": "80", "https": "443"}

@@ -1,0 +1,243 @@
+"""A crawl's journal as one WARC file, with the body of each kept file in its response."""
+
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+from urllib.parse import quote
+
+from datahound.archive.archive import key
+from datahound.archive.export.source import CrawlSource, ExportTask, KeptFile, Written
+from datahound.archive.export.writer import Payload, Place, WarcWriter, digest_file
+from datahound.archive.http_message import parse_head
+from datahound.archive.warc.archive import warc_files
+from datahound.archive.warc.exchange import URI_CHARACTERS, extension_of, filed_under
+from datahound.archive.warc.scan import Found, NotPerRecordError, open_file, scan
+from datahound.errors import ArchiveError
+from datahound.text import shown
+from datahound.web.urls import host_of
+
+_HTTP = "application/http; msgtype=response"
+_REVISIT = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+_INDEXED = ("response", "revisit", "resource")
+
+
+class Indexed(NamedTuple):
+    """A record as an index has it."""
+
+    url: str
+    date: str
+    mime: str
+    status: int
+    digest: str
+    place: Place
+
+
+class _FirstCopy(NamedTuple):
+    """The record that holds a payload, for the revisit records of equal ones."""
+
+    url: str
+    date: str
+    digest: str
+
+
+Listen = Callable[[Indexed], None]
+
+
+def write_warc(
+    task: ExportTask, to: BinaryIO, name: str, listen: Listen = lambda _: None
+) -> Written:
+    """Write the journal as a WARC file of this name; `listen` gets the row of each answer."""
+    copy = _JournalCopy(task, listen)
+    copy.write(to, name)
+    return copy.written
+
+
+class _JournalCopy:
+    """Copies a journal, putting the body of every kept file into its response."""
+
+    def __init__(self, task: ExportTask, listen: Listen) -> None:
+        self.written = Written({"records": 0, "whole files": 0})
+        self._task = task
+        self._crawled = task.crawled
+        self._listen = listen
+        self._kept = {key(kept.url): kept for kept in task.crawled.kept()}
+        self._missing = dict.fromkeys(self._kept)
+        self._payloads: dict[str, _FirstCopy] = {}
+
+    def write(self, to: BinaryIO, name: str) -> None:
+        writer = WarcWriter(to)
+        writer.put(_info_fields(name, self._crawled), _info(self._crawled))
+        for fd, found in _journal(self._crawled.folder / "pages"):
+            self._copy(writer, fd, found)
+        # Files that were fetched later are not in the journal: they have no headers.
+        for url in list(self._missing):
+            self._put_resource(writer, self._kept[url])
+
+    def _copy(self, writer: WarcWriter, fd: int, found: Found) -> None:
+        if found.head.type == "warcinfo" or _is_probe(found):
+            return
+        kept = self._kept.get(filed_under(found.head)) if _is_cut(found) else None
+        if kept is not None and self._put_response(writer, found, kept):
+            return
+        self._count(_index_row(found, writer.copy(fd, found)))
+
+    def _put_response(self, writer: WarcWriter, found: Found, kept: KeptFile) -> bool:
+        """The response whole; False where its file is not what was kept."""
+        file = self._crawled.file(kept.path)
+        if file is None:
+            return False
+        before = _whole_head(found.block, file.stat().st_size)
+        payload = self._verified(file, before, kept)
+        if payload is None:
+            return False
+        uri = found.head.fields["warc-target-uri"]
+        self._put(writer, uri, found.head.fields.get("warc-date", ""), before, payload)
+        self._missing.pop(key(kept.url), None)
+        return True
+
+    def _put_resource(self, writer: WarcWriter, kept: KeptFile) -> None:
+        file = self._crawled.file(kept.path)
+        payload = self._verified(file, b"", kept) if file else None
+        if payload is None:
+            self.written.left_out += 1
+            self._task.tell(f"{shown(kept.url)}: its file is missing or was changed since")
+            return
+        fields = {
+            "WARC-Type": "resource",
+            "WARC-Target-URI": quote(kept.url, safe=URI_CHARACTERS, errors="replace"),
+            "WARC-Date": kept.found_at,
+            "Content-Type": shown(kept.mime_type) or "application/octet-stream",
+        }
+        place = writer.put_file(fields, b"", payload)
+        self.written.counts["whole files"] += 1
+        mime = fields["Content-Type"]
+        uri, digest = fields["WARC-Target-URI"], payload.payload_digest
+        self._count(Indexed(uri, kept.found_at, mime, 200, digest, place))
+
+    def _verified(self, file: Path, before: bytes, kept: KeptFile) -> Payload | None:
+        """The file as a payload; None unless it still has the digest it was kept with."""
+        try:
+            payload = digest_file(file, before)
+        except OSError:
+            return None
+        return payload if kept.sha256 in ("", payload.sha256) else None
+
+    def _put(
+        self, writer: WarcWriter, uri: str, date: str, before: bytes, payload: Payload
+    ) -> None:
+        fields = {"WARC-Type": "response", "WARC-Target-URI": uri, "WARC-Date": date}
+        fields["Content-Type"] = _HTTP
+        mime, digest = _mime(before), payload.payload_digest
+        first = self._payloads.get(payload.sha256)
+        if first is None:
+            place = writer.put_file(fields, before, payload)
+            self._payloads[payload.sha256] = _FirstCopy(uri, date, digest)
+        else:
+            place = writer.put(_revisit_fields(fields, first), before)
+            mime = "warc/revisit"
+        self.written.counts["whole files"] += 1
+        head = parse_head(before)
+        self._count(Indexed(uri, date, mime, head.status if head else 200, digest, place))
+
+    def _count(self, row: Indexed | None) -> None:
+        self.written.counts["records"] += 1
+        self._task.progress("writing records", self.written.counts["records"], 0)
+        if row is not None:
+            self._listen(row)
+
+
+def _journal(folder: Path) -> Iterator[tuple[int, Found]]:
+    """The whole records of the journal in their order, each with its open file."""
+    for path in warc_files(folder) if folder.is_dir() else ():
+        with _opened(path) as fd:
+            for found in scan(fd):
+                yield fd, found
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    try:
+        with open_file(path) as fd:
+            yield fd
+    except (NotPerRecordError, zlib.error):
+        raise ArchiveError(f"{path}: is no recording of a crawl") from None
+
+
+def _is_probe(found: Found) -> bool:
+    """Whether a record is about a HEAD: in a replay, its empty answer would hide the page's."""
+    if found.head.type == "request":
+        return found.block.startswith(b"HEAD ")
+    noted = extension_of(found.head)
+    return noted is not None and noted.get("purpose") == "probe"
+
+
+def _is_cut(found: Found) -> bool:
+    """Whether a response stops at its headers, because its body went into a file."""
+    if found.head.type != "response" or "warc-truncated" not in found.head.fields:
+        return False
+    head = parse_head(found.block)
+    return head is not None and 200 <= head.status < 300 and head.length >= len(found.block)
+
+
+def _whole_head(block: bytes, size: int) -> bytes:
+    """The head of a response that was cut there, saying how long its decoded body is."""
+    length = b"%d" % size
+    lines = []
+    for line in block.rstrip(b"\r\n").split(b"\r\n"):
+        name, _, value = line.partition(b":")
+        if name.strip().lower() != b"content-length":
+            lines.append(line)
+        elif value.strip() != length:
+            lines.append(b"x-archive-orig-" + line)
+    return b"\r\n".join([*lines, b"content-length: " + length, b"", b""])
+
+
+def _revisit_fields(fields: dict[str, str], first: _FirstCopy) -> dict[str, str]:
+    return {
+        **fields,
+        "WARC-Type": "revisit",
+        "WARC-Profile": _REVISIT,
+        "WARC-Refers-To-Target-URI": first.url,
+        "WARC-Refers-To-Date": first.date,
+        "WARC-Payload-Digest": first.digest,
+    }
+
+
+def _index_row(found: Found, place: Place) -> Indexed | None:
+    """How a copied record is found again; None for what is no answer or has nothing to show."""
+    head = found.head
+    http = parse_head(found.block)
+    if head.type not in _INDEXED or http is None or _is_cut(found):
+        return None
+    digest = head.fields.get("warc-payload-digest", "")
+    date = head.fields.get("warc-date", "")
+    uri = head.fields.get("warc-target-uri", "")
+    return Indexed(uri, date, _mime(found.block), http.status, digest, place)
+
+
+def _mime(block: bytes) -> str:
+    head = parse_head(block)
+    named = head.headers.get("content-type", "") if head else ""
+    return named.split(";")[0].split(",")[0].strip()
+
+
+def _info_fields(name: str, crawled: CrawlSource) -> dict[str, str]:
+    return {
+        "WARC-Type": "warcinfo",
+        "WARC-Date": crawled.last_at or crawled.began_at or "1970-01-01T00:00:00Z",
+        "WARC-Filename": shown(name),
+        "Content-Type": "application/warc-fields",
+    }
+
+
+def _info(crawled: CrawlSource) -> bytes:
+    lines = (
+        f"software: {crawled.software}",
+        "format: WARC File Format 1.1",
+        "conformsTo: https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/",
+        f"isPartOf: {shown(host_of(crawled.seed))}",
+        f"datahound-seed: {shown(crawled.seed, 5000)}",
+    )
+    return "".join(f"{line}\r\n" for line in lines).encode()
