@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from datahound.archive import open_archive
-from datahound.archive.synthetic.presets import paper_sites
+from datahound.archive.synthetic import paper_sites
 from datahound.events import Discovered, Event, Fetched, TargetFound, Visited
 from datahound.lab.trials import Trial, TrialGround
 from datahound.learn.remaining import FORMULAS, UNGROUPED, Formula, History, estimate, features

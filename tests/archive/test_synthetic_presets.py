@@ -2,9 +2,8 @@
 
 import pytest
 
-from datahound.archive.synthetic import open_synthetic, paper_sites, preset_names
-from datahound.archive.synthetic.planning import plan
-from datahound.archive.synthetic.presets import preset
+from datahound.archive.synthetic import open_synthetic, paper_sites, preset, preset_names
+from datahound.archive.synthetic.layout import plan
 from datahound.lab.characteristics import characteristics
 
 AVAILABLE = 2500

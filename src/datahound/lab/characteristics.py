@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from datahound.archive import Archive
-from datahound.archive.synthetic.presets import paper_sites
+from datahound.archive.synthetic import paper_sites
 from datahound.errors import ArchiveError
 from datahound.model import Fetch, Kind, Page, Response
 from datahound.web.kinds import DEFAULT_TARGETS, has_blocked_extension, kind_of, mime_type_of

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from datahound.archive import Archive, open_archive
-from datahound.archive.synthetic.presets import paper_sites
-from datahound.archive.synthetic.spec import SCHEME, parse_spec
+from datahound.archive.synthetic import SCHEME, paper_sites, parse_spec
 from datahound.errors import DatahoundError, StorageError, UserError
 from datahound.lab.characteristics import characteristics
 from datahound.lab.experiments import CHARACTERISTICS, Job, plan

@@ -3,20 +3,17 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from datahound.archive.synthetic.numbers import mix
-from datahound.archive.synthetic.places import (
+from datahound.archive.synthetic.sections import (
     Article,
-    Broken,
     Hub,
-    Month,
-    Moved,
-    Picture,
-    Place,
+    Section,
+    Spine,
     article_title,
     hub_title,
 )
-from datahound.archive.synthetic.sections import Section, Spine
 from datahound.archive.synthetic.settings import SyntheticSettings
 from datahound.archive.synthetic.targets import Target, Targets
 from datahound.archive.synthetic.words import Title, words_of
@@ -62,7 +59,35 @@ _FIELDS = {
 }
 _OLD = re.compile(r"/(?P<what>node|go)/(?P<n>\d{1,9})$")
 _PICTURE = re.compile(r"/images/photo-(?P<n>\d{1,9})\.png$")
+_SESSION = re.compile(r"[?&]sid=([0-9a-f]{16})$")
 _MONTH = re.compile(r"/calendar/(?P<year>\d{1,9})/(?P<month>\d\d)$")
+
+
+class Moved(NamedTuple):
+    """A URL that is redirected."""
+
+    location: str
+    status: int = 301
+
+
+class Picture(NamedTuple):
+    """An image."""
+
+    number: int
+
+
+class Broken(NamedTuple):
+    """A URL at which the server fails."""
+
+
+class Month(NamedTuple):
+    """A page of the calendar that has no end."""
+
+    year: int
+    month: int
+
+
+Place = Hub | Article | Target | Moved | Picture | Broken | Month
 
 
 class Addresses:
@@ -243,3 +268,13 @@ def _hub_pattern(style: Style) -> re.Pattern[str]:
     hub = _pattern(style.hub).pattern if style.hub else "(?P<n>(?!))?"
     page = _pattern(style.page.lstrip("&?")).pattern if style.page else "(?P<p>(?!))?"
     return re.compile(f"(?:{hub}|/)?[?&]?(?:{page})?")
+
+
+def without_session(url: str) -> tuple[str, str]:
+    """The URL without its session id, and the id or ''.
+
+    >>> without_session("https://a.example/?q=x&sid=00000000000000ff")
+    ('https://a.example/?q=x', '00000000000000ff')
+    """
+    match = _SESSION.search(url)
+    return (url[: match.start()], match[1]) if match else (url, "")

@@ -5,28 +5,30 @@ from html import escape
 
 from datahound.archive.archive import Recorded, as_head, key
 from datahound.archive.lookup import Glance
-from datahound.archive.synthetic.bodies import body_of
-from datahound.archive.synthetic.layout import lay_out
-from datahound.archive.synthetic.pages import Pages
-from datahound.archive.synthetic.picture import PICTURE
-from datahound.archive.synthetic.places import (
-    Article,
+from datahound.archive.synthetic.addresses import (
     Broken,
-    Hub,
     Month,
     Moved,
     Picture,
     Place,
+    without_session,
 )
-from datahound.archive.synthetic.sections import Spine
-from datahound.archive.synthetic.sessions import without_session
-from datahound.archive.synthetic.settings import SyntheticSettings
+from datahound.archive.synthetic.bodies import PICTURE, body_of
+from datahound.archive.synthetic.layout import lay_out
+from datahound.archive.synthetic.pages import Pages
+from datahound.archive.synthetic.sections import Article, Hub, Spine
+from datahound.archive.synthetic.settings import SyntheticSettings, parse_spec
 from datahound.archive.synthetic.targets import MIME_TYPES, Target
 from datahound.errors import ArchiveError
 from datahound.model import Answer, Fetch, Kind, Response
 
 _HTML = "text/html; charset=utf-8"
 _WORDS = {301: "Moved Permanently", 302: "Found", 404: "Not Found", 500: "Internal Server Error"}
+
+
+def open_synthetic(spec: str) -> "SyntheticArchive":
+    """The website that a spec names: a preset or none, then settings as in a URL's query."""
+    return SyntheticArchive(parse_spec(spec), spec)
 
 
 class SyntheticArchive:

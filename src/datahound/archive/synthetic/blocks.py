@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-from datahound.archive.synthetic.frames import escaped
 from datahound.archive.synthetic.layout import Layout
 from datahound.archive.synthetic.numbers import mix
-from datahound.archive.synthetic.places import Article, article_title
-from datahound.archive.synthetic.sections import Section
+from datahound.archive.synthetic.sections import Article, Section, article_title
 from datahound.archive.synthetic.targets import Target
 from datahound.archive.synthetic.words import words_of
 
@@ -212,3 +210,8 @@ def _readable(size: int) -> str:
     ('34 KB', '2.3 MB')
     """
     return f"{size / 1e6:.1f} MB" if size >= 1_000_000 else f"{max(1, size // 1000)} KB"
+
+
+def escaped(url: str) -> str:
+    """The URL as an attribute's value."""
+    return url.replace("&", "&amp;")

@@ -1,11 +1,12 @@
-"""A section of the website as arithmetic: which page leads to which, and who holds which file."""
+"""Sections of the website as arithmetic: which page leads to which, which holds which file."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from datahound.archive.synthetic.growth import Shape
 from datahound.archive.synthetic.numbers import mix, stride_of, tail_exponent, tail_sum
+from datahound.archive.synthetic.shapes import Shape
+from datahound.archive.synthetic.words import Title, words_of
 
 _MOST_FILES = 400
 
@@ -184,3 +185,40 @@ def _order(kind: str, articles: int, salt: int) -> tuple[int, int]:
     if kind == "root" or not articles:
         return 1, 0
     return stride_of(articles, salt), salt % articles
+
+
+class Hub(NamedTuple):
+    """A hub, or a page of its list."""
+
+    section: Section
+    spine: Spine
+
+
+class Article(NamedTuple):
+    """A page that leads on only across the site, and perhaps holds files."""
+
+    section: Section
+    number: int
+
+
+def hub_title(section: Section, number: int) -> tuple[str, str]:
+    """Name and slug of a hub."""
+    words = words_of(section.language)
+    if not number:
+        if section.kind == "theme":
+            return words.themes[section.theme]
+        label = "home" if section.kind == "root" else section.kind
+        return words.labels[label], words.label_slugs[label]
+    chance = mix(section.salt ^ 1, number)
+    theme = section.theme if section.kind == "theme" else (chance >> 40) % len(words.themes)
+    return words.topic(theme, chance)
+
+
+def article_title(section: Section, number: int) -> Title:
+    """What an article is called."""
+    words = words_of(section.language)
+    if section.kind == "root" and number < len(words.root_pages):
+        return Title(*words.root_pages[number], 2024)
+    chance = mix(section.salt, number)
+    theme = section.theme if section.kind == "theme" else (chance >> 40) % len(words.themes)
+    return words.title(theme, chance)

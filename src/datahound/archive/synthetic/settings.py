@@ -1,7 +1,16 @@
-"""What a synthetic website is like."""
+"""What a synthetic website is like: its settings, the presets, and specs that name them.
 
+Specs are `synthetic:demo`, `synthetic:ju?scale=0.1`, `synthetic:?seed=7` and the like.
+"""
+
+import csv
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
+from urllib.parse import parse_qsl
 
 from datahound.errors import UserError
 
@@ -9,6 +18,18 @@ LANGUAGES = ("en", "fr", "es", "ja", "ar")
 MIN_PAGES, MAX_PAGES = 100, 10_000_000
 MIN_BODY = 12_000
 """The fewest bytes in which every format can be written."""
+_LANGUAGES = {
+    "il": ("en", "fr", "es"),
+    "is": ("fr", "en"),
+    "jp": ("ja", "en"),
+    "oe": ("en", "fr"),
+    "ok": ("en", "es", "fr"),
+    "qa": ("ar", "en"),
+    "wh": ("en", "fr", "es", "ar"),
+    "wo": ("en", "es", "fr"),
+}
+SCHEME = "synthetic:"
+_SWITCH = {"on": True, "off": False, "true": True, "false": False, "1": True, "0": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +99,178 @@ def _check_languages(languages: tuple[str, ...]) -> None:
     if unknown or not languages or len(set(languages)) < len(languages):
         given = ",".join(languages)
         raise UserError(f"languages={given!r}: give each once, out of {', '.join(LANGUAGES)}")
+
+
+_DEMO = SyntheticSettings(
+    name="demo",
+    host="www.demo.example",
+    pages=2_100,
+    targets=420,
+    linking=0.07,
+    depth=4.6,
+    depth_std=1.3,
+    size_mb=0.4,
+    size_std_mb=1.2,
+    languages=("en", "fr"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSite:
+    """A website of the paper, as its table of websites describes it."""
+
+    name: str
+    start: str
+    multilingual: bool
+    available: int
+    targets: int
+    linking: float
+    size_mb: float
+    size_std_mb: float
+    depth: float
+    depth_std: float
+
+    @property
+    def pages(self) -> int:
+        return self.available - self.targets
+
+
+@cache
+def paper_sites() -> dict[str, PaperSite]:
+    """The paper's websites by their two letters."""
+    text = (files(__package__) / "paper_sites.csv").read_text("utf-8")
+    return {row["site"]: _paper_site(row) for row in csv.DictReader(text.splitlines())}
+
+
+def preset_names() -> list[str]:
+    return ["demo", *paper_sites()]
+
+
+def preset(name: str) -> SyntheticSettings:
+    """The settings of a preset at its full size."""
+    if name == "demo":
+        return _DEMO
+    site = paper_sites().get(name)
+    if site is None:
+        allowed = ", ".join(preset_names())
+        raise UserError(f"unknown synthetic site {name!r}: give one of {allowed}")
+    french = site.start.endswith(".fr/")
+    return SyntheticSettings(
+        name=name,
+        host=f"www.{name}.example",
+        pages=site.pages,
+        targets=site.targets,
+        linking=site.linking,
+        depth=site.depth,
+        depth_std=site.depth_std,
+        size_mb=site.size_mb,
+        size_std_mb=site.size_std_mb,
+        languages=_LANGUAGES.get(name, ("fr",) if french else ("en",)),
+    )
+
+
+def _paper_site(row: dict[str, str]) -> PaperSite:
+    size, size_std = _with_std(row["target_size_mb"])
+    depth, depth_std = _with_std(row["target_depth"])
+    return PaperSite(
+        row["site"],
+        row["start_url"],
+        row["multilingual"] == "yes",
+        round(float(row["available_k"]) * 1000),
+        round(float(row["target_k"]) * 1000),
+        float(row["html_to_target_pct"]) / 100,
+        size,
+        size_std,
+        depth,
+        depth_std,
+    )
+
+
+def _with_std(text: str) -> tuple[float, float]:
+    mean, std = re.findall(r"[\d.]+", text)
+    return float(mean), float(std)
+
+
+def parse_spec(spec: str) -> SyntheticSettings:
+    """The settings that a spec stands for.
+
+    >>> parse_spec("synthetic:ju?scale=0.1&traps=on").pages
+    4176
+    """
+    if not spec.startswith(SCHEME):
+        raise UserError(f"{spec!r} is not a synthetic site: write {SCHEME}NAME?setting=value")
+    name, _, query = spec.removeprefix(SCHEME).partition("?")
+    given = _given(spec, query)
+    settings = preset(name) if name else SyntheticSettings()
+    settings = _scaled(settings, given.pop("scale", None), given)
+    return replace(settings, **given)
+
+
+def _given(spec: str, query: str) -> dict[str, Any]:
+    parsers = _parsers()
+    given = {}
+    for key, text in parse_qsl(query, keep_blank_values=True):
+        if key not in parsers:
+            allowed = ", ".join(parsers)
+            raise UserError(f"unknown setting {key!r} in {spec!r}: give one of {allowed}")
+        given[key] = parsers[key](key, text)
+    return given
+
+
+def _scaled(
+    settings: SyntheticSettings, scale: float | None, given: dict[str, Any]
+) -> SyntheticSettings:
+    """The settings at another size; targets keep their proportion to pages."""
+    if scale is None:
+        scale = given.get("pages", settings.pages) / settings.pages
+    pages = round(settings.pages * scale)
+    if not MIN_PAGES <= pages <= MAX_PAGES:
+        allowed = f"{MIN_PAGES:,} to {MAX_PAGES:,}"
+        raise UserError(f"{settings.name} would have {pages:,} pages: possible are {allowed}")
+    return replace(settings, pages=pages, targets=round(settings.targets * scale))
+
+
+def _parsers() -> dict[str, Callable[[str, str], Any]]:
+    kinds: dict[object, Callable[[str, str], Any]] = {
+        int: _whole,
+        float: _number,
+        bool: _switch,
+        str: _text,
+        tuple[str, ...]: _list,
+    }
+    parsers = {field.name: kinds[field.type] for field in fields(SyntheticSettings)}
+    del parsers["name"]
+    return {"scale": _number, **parsers}
+
+
+def _whole(key: str, text: str) -> int:
+    digits = text.replace("_", "").replace(",", "")
+    if not digits.isascii() or not digits.isdigit():
+        raise UserError(f"{key}={text!r}: give a whole number")
+    return int(digits)
+
+
+def _number(key: str, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not 0 <= number < float("inf"):
+        raise UserError(f"{key}={text!r}: give a number, 0 or more")
+    return number
+
+
+def _switch(key: str, text: str) -> bool:
+    if text.lower() not in _SWITCH:
+        raise UserError(f"{key}={text!r}: give on or off")
+    return _SWITCH[text.lower()]
+
+
+def _text(key: str, text: str) -> str:
+    if not text:
+        raise UserError(f"{key} is empty")
+    return text
+
+
+def _list(_key: str, text: str) -> tuple[str, ...]:
+    return tuple(text.split(","))
