@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from labelled_files import write_all
 
-from datahound.archive.synthetic.bodies import body_of
+from datahound.archive.synthetic.bodies import make_body
 from datahound.archive.synthetic.targets import Target
 from datahound.catalog.limits import Limits
 from datahound.catalog.workers import Job, Workers
@@ -99,7 +99,7 @@ def write_synthetic(folder: Path) -> None:
                 7919 * (number + 1),
             )
             path = folder / f"site-{language}.{kind}"
-            path.write_bytes(body_of(target, SYNTHETIC_BYTES))
+            path.write_bytes(make_body(target, SYNTHETIC_BYTES))
 
 
 def judge(files: list[Labelled], scratch: Path) -> dict[str, bool]:

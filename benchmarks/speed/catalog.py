@@ -34,7 +34,7 @@ from labelled_files import web_page, xls, xml
 from python_calamine import CalamineWorkbook
 from selectolax.lexbor import LexborHTMLParser
 
-from datahound.archive.synthetic.bodies import body_of
+from datahound.archive.synthetic.bodies import make_body
 from datahound.archive.synthetic.targets import Target
 from datahound.catalog import database, writing
 from datahound.catalog.entries import Source
@@ -121,7 +121,7 @@ def write_files(folder: Path) -> dict[str, Path]:
             1, "theme", "en", "Wages by region", "wages", 2019, 5, kind, size, False, False, 7919
         )
         found[kind] = folder / f"wages.{kind}"
-        found[kind].write_bytes(body_of(target, size))
+        found[kind].write_bytes(make_body(target, size))
     head, *body = contents()["hospital_beds"]
     rows = [head, *(body * MANY)]
     for kind, write in (("html", web_page), ("xml", xml), ("xls", xls)):

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from datahound.archive import MemoryArchive, Recorded, open_archive
-from datahound.archive.rewriting import Folding, is_html
+from datahound.archive.rewriting import HostRewriter, is_html
 from datahound.archive.server import serve_archive
 from datahound.model import Fetch, Response
 from datahound.web.site import Site
@@ -35,21 +35,21 @@ async def serve(spec):
     archive = open_archive(spec)
     holder = MemoryArchive("http://127.0.0.1/", [])
     async with serve_archive(holder) as served:
-        folding = Folding(Site(archive.seed), served.address)
+        rewriter = HostRewriter(Site(archive.seed), served.address)
         for recorded in archive:
-            holder.put(*folded(recorded, folding))
-        print(folding.fold(archive.seed), flush=True)
+            holder.put(*folded(recorded, rewriter))
+        print(rewriter.to_local(archive.seed), flush=True)
         await asyncio.Event().wait()
 
 
-def folded(recorded, folding):
+def folded(recorded, rewriter):
     """An exchange as it is under the one address."""
     answer = recorded.answer
-    url = folding.fold(recorded.fetch.url).replace(folding.address, "http://127.0.0.1")
+    url = rewriter.to_local(recorded.fetch.url).replace(rewriter.address, "http://127.0.0.1")
     headers = dict(answer.headers)
     if "location" in headers:
-        headers["location"] = folding.fold_location(answer.url, headers["location"])
-    body = folding.fold_page(answer) if is_html(answer) and answer.body else answer.body
+        headers["location"] = rewriter.rewrite_location(answer.url, headers["location"])
+    body = rewriter.rewrite_page(answer) if is_html(answer) and answer.body else answer.body
     return Recorded(Fetch(url), Response(url, answer.status, headers, body, len(body)))
 
 

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from datahound.archive.warc.exchange import (
-    extension_of,
-    filed_under,
     read_exchange,
+    read_extension,
     read_message,
+    read_url,
     write_exchange,
 )
 from datahound.archive.warc.records import RecordHead, parse_record_head
@@ -46,7 +46,7 @@ def read_back(records):
     """The exchange in the last of the records, as a scan would hand it over."""
     head = parse_record_head(records[-1])
     block = records[-1][head.start : head.end]
-    return read_exchange(head, block, filed_under(head), probed=False)
+    return read_exchange(head, block, read_url(head), probed=False)
 
 
 @given(FETCHES, ANSWERS, st.integers(0, 3))
@@ -72,7 +72,7 @@ def test_a_record_finds_its_fetch(purpose, answer, patient):
 def test_a_field_that_is_not_ours_is_ignored(field):
     """Somebody else's field of that name makes their record neither ours nor unreadable."""
     head = RecordHead("response", SEED, {"datahound-exchange": field}, 0, 0)
-    assert extension_of(head) is None
+    assert read_extension(head) is None
     recorded = read_exchange(head, b"HTTP/1.1 200 OK\r\n\r\n", SEED, probed=False)
     assert recorded.fetch == Fetch(SEED)
 
@@ -80,7 +80,7 @@ def test_a_field_that_is_not_ours_is_ignored(field):
 def test_notes_of_a_wrong_type_are_dropped():
     """A note that has not its type is as good as absent; the others count."""
     head = RecordHead("response", SEED, {"datahound-exchange": '{"size": "1", "status": 3}'}, 0, 0)
-    assert extension_of(head) == {"status": 3}
+    assert read_extension(head) == {"status": 3}
 
 
 def test_somebody_elses_record_is_a_visit_or_a_probe():

@@ -270,8 +270,9 @@ def test_a_taken_port_is_told():
 def test_serving_ends_cleanly(number):
     """It says where it is, and ends on Ctrl-C without a word or a fault."""
     code = (
-        "from datahound.archive import MemoryArchive; from datahound.archive.server import run\n"
-        "run(MemoryArchive('http://a.example/'), port=0,\n"
+        "from datahound.archive import MemoryArchive\n"
+        "from datahound.archive.server import run_server\n"
+        "run_server(MemoryArchive('http://a.example/'), port=0,\n"
         "    announce=lambda served: print(served.address, flush=True))"
     )
     with subprocess.Popen(

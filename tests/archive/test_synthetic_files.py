@@ -13,7 +13,7 @@ from openpyxl import load_workbook
 from pypdf import PdfReader
 
 from datahound.archive.synthetic import SyntheticArchive, SyntheticSettings
-from datahound.archive.synthetic.bodies import body_of
+from datahound.archive.synthetic.bodies import make_body
 from datahound.model import Fetch, Kind, Response
 from datahound.web.kinds import kind_of
 
@@ -119,7 +119,7 @@ def test_no_bodies_by_default():
 def test_any_size_is_met_exactly(format_, size):
     """Each format can be made of any size."""
     target = SyntheticArchive(SETTINGS)._layout.targets[3]._replace(format=format_)
-    assert len(body_of(target, size)) == size
+    assert len(make_body(target, size)) == size
 
 
 @pytest.mark.parametrize("format_", ["csv", "json"])
@@ -128,7 +128,7 @@ def test_small_files_are_tables_too(format_, size):
     """The smallest files are CSV and JSON of exactly their size."""
     for number in range(0, 250, 50):
         target = SyntheticArchive(SETTINGS)._layout.targets[number]._replace(format=format_)
-        assert len(body_of(target, size)) == size
+        assert len(make_body(target, size)) == size
 
 
 def test_sizes_have_the_mean_and_the_spread_asked_for():

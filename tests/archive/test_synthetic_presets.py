@@ -3,7 +3,7 @@
 import pytest
 
 from datahound.archive.synthetic import open_synthetic, paper_sites, preset, preset_names
-from datahound.archive.synthetic.layout import plan
+from datahound.archive.synthetic.layout import plan_sections
 from datahound.lab.characteristics import characteristics
 
 AVAILABLE = 2500
@@ -29,7 +29,7 @@ def test_a_preset_is_like_its_website(name):
 def test_a_full_preset_is_planned_as_asked(name):
     """At full size the plan has exactly the pages and targets of the preset, and its mean depth."""
     settings = preset(name)
-    sections = plan(settings)
+    sections = plan_sections(settings)
     cells = [(s.base + step, cell) for s in sections for step, cell in enumerate(s.cells)]
     files = sum(cell.files for _, cell in cells)
     assert sum(sum(s.shape.spine) + s.articles for s in sections) == settings.pages

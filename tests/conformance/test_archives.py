@@ -22,6 +22,7 @@ from datahound.archive import (
     record_warc,
 )
 from datahound.archive.kit import KitArchive
+from datahound.archive.synthetic import SyntheticArchive
 from datahound.errors import ArchiveError
 from datahound.model import Failure, Fetch, Postponed, Purpose, Response
 from datahound.web.headers import header_size
@@ -50,7 +51,12 @@ class Kept:
 
 
 RECORDING = {"memory": "", "warc": "site.warc", "warc.gz": "site.warc.gz"}
-KINDS = {MemoryArchive: "memory", WarcArchive: "warc, warc.gz", KitArchive: "kit"}
+KINDS = {
+    MemoryArchive: "memory",
+    WarcArchive: "warc, warc.gz",
+    KitArchive: "kit",
+    SyntheticArchive: "tests/archive/test_synthetic.py",
+}
 
 
 @pytest.fixture(params=RECORDING)
@@ -69,13 +75,12 @@ def store(kept, exchanges):
 def test_every_kind_of_archive_is_tested():
     """An archive that is added to the package without a place in this suite is noticed."""
     found = set()
-    for module in pkgutil.iter_modules(datahound.archive.__path__, "datahound.archive."):
-        if not module.ispkg:
-            found |= {
-                kind
-                for _, kind in inspect.getmembers(importlib.import_module(module.name), is_archive)
-                if kind.__module__ == module.name
-            }
+    for module in pkgutil.walk_packages(datahound.archive.__path__, "datahound.archive."):
+        found |= {
+            kind
+            for _, kind in inspect.getmembers(importlib.import_module(module.name), is_archive)
+            if kind.__module__ == module.name
+        }
     assert found == set(KINDS)
 
 

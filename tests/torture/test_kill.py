@@ -21,7 +21,7 @@ from websites import site_with_companions
 
 from datahound.archive import open_archive
 from datahound.archive.warc.exchange import read_exchange
-from datahound.archive.warc.rows import filed_under
+from datahound.archive.warc.rows import read_url
 from datahound.archive.warc.scan import scan
 from datahound.engines import serve
 
@@ -173,7 +173,7 @@ class Watch:
                 for found in scan(file.fileno()):
                     if found.head.type != "response":
                         continue
-                    url = filed_under(found.head)
+                    url = read_url(found.head)
                     fetch, answer = read_exchange(found.head, found.block, url, probed=False)
                     entry = (fetch.method, url.partition("://")[2])
                     recorded.add(entry)

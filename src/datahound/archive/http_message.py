@@ -33,13 +33,13 @@ class Decoded(NamedTuple):
 
 
 def parse_head(block: bytes) -> Head | None:
-    """The head of a recorded response, or None where the block is no HTTP response."""
+    """The head of a recorded response, or None if the block is not an HTTP response."""
     if not block.startswith(b"HTTP/"):
         return None
     blank = _BLANK_LINE.search(block)
     end, length = (blank.start(), blank.end()) if blank else (len(block), len(block))
     first, _, rest = decode_header(block[:end]).partition("\n")
-    return Head(_status(first), parse_fields(rest), length)
+    return Head(_parse_status(first), parse_fields(rest), length)
 
 
 def dechunk(payload: bytes) -> bytes:
@@ -69,7 +69,7 @@ def decode(payload: bytes, encodings: str, limit: int = MAX_BODY) -> Decoded:
     return decoded
 
 
-def _status(line: str) -> int:
+def _parse_status(line: str) -> int:
     words = line.split(None, 2)
     code = words[1] if len(words) > 1 else ""
     return int(code) if code.isascii() and code.isdigit() and len(code) < 10 else 0
@@ -110,7 +110,7 @@ def _inflate(inflater: "zlib._Decompress", data: bytes, limit: int, body: bytear
     return inflater.eof
 
 
-def _streamed(reader: str) -> Callable[[bytes, int], Decoded]:
+def _make_reader(reader: str) -> Callable[[bytes, int], Decoded]:
     def read(data: bytes, limit: int) -> Decoded:
         body = bytearray()
         try:
@@ -140,6 +140,6 @@ _DECODERS: dict[str, Callable[[bytes, int], Decoded]] = {
     "gzip": _gzip,
     "x-gzip": _gzip,
     "deflate": _deflate,
-    "br": _streamed("BrotliReader"),
-    "zstd": _streamed("ZstdReader"),
+    "br": _make_reader("BrotliReader"),
+    "zstd": _make_reader("ZstdReader"),
 }

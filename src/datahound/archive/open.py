@@ -5,7 +5,7 @@ from pathlib import Path
 from datahound.archive.archive import Archive, key
 from datahound.archive.kit import is_database, open_kit
 from datahound.archive.warc.archive import SUFFIXES, open_warc
-from datahound.archive.warc.build import Progress, silent
+from datahound.archive.warc.build import Progress, ignore_progress
 from datahound.errors import ArchiveError
 
 _ALLOWED = (
@@ -14,7 +14,7 @@ _ALLOWED = (
 )
 
 
-def open_archive(spec: str, progress: Progress = silent) -> Archive:
+def open_archive(spec: str, progress: Progress = ignore_progress) -> Archive:
     """The recorded website that a user named, for reading.
 
     A path to a WARC file, to a folder of them or to a database of the paper's kit, or a synthetic

@@ -1,4 +1,4 @@
-"""Many hosts folded into one address: `https://a.org/x` as `http://127.0.0.1:80/https/a.org/x`."""
+"""All hosts of a site under one address: `https://a.org/x` as `http://127.0.0.1:80/https/a.org/x`."""
 
 from dataclasses import dataclass, field
 
@@ -16,30 +16,30 @@ _HTML = ("text/html", "application/xhtml+xml")
 
 
 @dataclass(frozen=True, slots=True)
-class Folding:
-    """Rewrites what is on a site to a local address and back; other sites stay as they are."""
+class HostRewriter:
+    """Rewrites the URLs of a site to a local address and back; other URLs stay as they are."""
 
     site: Site
     address: str
     joiner: Joiner = field(default_factory=Joiner, compare=False, repr=False)
 
-    def fold(self, url: str) -> str:
-        """Where a canonical URL is found locally."""
+    def to_local(self, url: str) -> str:
+        """The local URL of a canonical URL."""
         if not self.site.admits(url):
             return url
         scheme, _, rest = url.partition("://")
         return f"{self.address}/{scheme}/{rest}"
 
-    def unfold(self, target: str) -> str | None:
-        """The URL that a request target stands for, or None."""
+    def to_original(self, target: str) -> str | None:
+        """The original URL of a request target, or None."""
         scheme, _, rest = target.removeprefix("/").partition("/")
         return f"{scheme}://{rest}" if scheme in ("http", "https") and rest else None
 
-    def fold_location(self, page: str, location: str) -> str:
+    def rewrite_location(self, page: str, location: str) -> str:
         url = join(page, location)
-        return location if url is None else self.fold(url)
+        return location if url is None else self.to_local(url)
 
-    def fold_page(self, response: Response) -> bytes:
+    def rewrite_page(self, response: Response) -> bytes:
         """An HTML body whose addresses lead to the local site, in UTF-8."""
         tree = LexborHTMLParser(flattened(to_utf8(response.body, response.headers)))
         node = tree.css_first("base[href]")
@@ -48,17 +48,17 @@ class Folding:
         for name in _ADDRESSES:
             for node in tree.css(f"[{name}]"):
                 reference = (node.attributes.get(name) or "").strip()
-                node.attrs[name] = self._fold_reference(base, reference)
+                node.attrs[name] = self._rewrite_reference(base, reference)
         return (tree.html or "").encode("utf-8", "replace")
 
-    def _fold_reference(self, base: str, reference: str) -> str:
+    def _rewrite_reference(self, base: str, reference: str) -> str:
         if reference.startswith("#"):
             return reference
         url = self.joiner.join(base, reference)
         if url is None:
             return reference
         _, mark, fragment = reference.partition("#")
-        return self.fold(url) + mark + fragment
+        return self.to_local(url) + mark + fragment
 
 
 def is_html(response: Response) -> bool:

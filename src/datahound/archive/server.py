@@ -1,4 +1,4 @@
-"""A recorded or synthetic website over loopback HTTP, for any crawler to be pointed at."""
+"""A server that answers HTTP requests from a recorded or synthetic website."""
 
 import asyncio
 import contextlib
@@ -11,7 +11,7 @@ from typing import Any
 from aiohttp import web
 
 from datahound.archive.archive import Archive
-from datahound.archive.rewriting import Folding, is_html
+from datahound.archive.rewriting import HostRewriter, is_html
 from datahound.errors import UserError
 from datahound.model import Answer, Fetch, Purpose, Response
 from datahound.web.headers import SCHEME_HEADER
@@ -40,7 +40,7 @@ _DROPPED = frozenset(
         "upgrade",
     }
 )
-_DROPPED_WHEN_FOLDED = frozenset({"content-security-policy", "link", "refresh"})
+_DROPPED_WHEN_REWRITTEN = frozenset({"content-security-policy", "link", "refresh"})
 _BODILESS = (204, 304)
 _PORT = re.compile(r":\d*\Z")
 _NAME = re.compile(r"[-!#$%&'*+.^_`|~A-Za-z0-9]+")
@@ -66,7 +66,7 @@ async def serve_archive(
     """
     server = ArchiveServer(archive)
     runner = web.ServerRunner(
-        web.Server(server.handle, access_log=None, request_factory=_request),
+        web.Server(server.handle, access_log=None, request_factory=_make_request),
         handle_signals=False,
         shutdown_timeout=1,
     )
@@ -75,14 +75,14 @@ async def serve_archive(
         address = await _listen(runner, host, port)
         start = archive.seed
         if rewrite:
-            server.folding = Folding(Site(archive.seed), address)
-            start = server.folding.fold(archive.seed)
+            server.rewriter = HostRewriter(Site(archive.seed), address)
+            start = server.rewriter.to_local(archive.seed)
         yield Served(address, start)
     finally:
         await runner.cleanup()
 
 
-def run(
+def run_server(
     archive: Archive,
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -106,20 +106,20 @@ def run(
 class ArchiveServer:
     """Turns requests into fetches, and answers into HTTP."""
 
-    def __init__(self, archive: Archive, folding: Folding | None = None) -> None:
-        self.folding = folding
+    def __init__(self, archive: Archive, rewriter: HostRewriter | None = None) -> None:
+        self.rewriter = rewriter
         self._archive = archive
         self._home = host_of(archive.seed)
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
-        if self.folding is not None and request.raw_path == "/":
-            start = self.folding.fold(self._archive.seed)
+        if self.rewriter is not None and request.raw_path == "/":
+            start = self.rewriter.to_local(self._archive.seed)
             return web.Response(status=302, headers={"Location": start})
         answer = self._answer(request)
         if answer is None:
             return web.Response(status=404, text="not archived\n")
         if not isinstance(answer, Response) or not 200 <= answer.status <= 599:
-            return _no_answer(request)
+            return _hang_up(request)
         return await self._send(request, answer)
 
     def _answer(self, request: web.BaseRequest) -> Answer | None:
@@ -128,15 +128,15 @@ class ArchiveServer:
         for url in self._urls(request):
             answer = self._archive.get(Fetch(url))
             if request.method == "HEAD":
-                answer = _head(self._archive.get(Fetch(url, Purpose.PROBE)), answer)
+                answer = _choose_head(self._archive.get(Fetch(url, Purpose.PROBE)), answer)
             if answer is not None:
                 return answer
         return None
 
     def _urls(self, request: web.BaseRequest) -> list[str]:
         target = request.raw_path
-        if self.folding is not None:
-            url = self.folding.unfold(target)
+        if self.rewriter is not None:
+            url = self.rewriter.to_original(target)
             return [] if url is None else [url]
         if not target.startswith("/"):
             return _both_schemes(target.partition("://")[2])
@@ -150,11 +150,11 @@ class ArchiveServer:
         return urls if bare == host else [*_both_schemes(host + target), *urls]
 
     async def _send(self, request: web.BaseRequest, answer: Response) -> web.StreamResponse:
-        body, headers = answer.body, sendable_headers(answer.headers)
+        body, headers = answer.body, filter_headers(answer.headers)
         request[_RECORDED] = headers
-        if self.folding is not None:
-            body, headers = _folded(self.folding, answer, headers)
-        total = _length(answer, body)
+        if self.rewriter is not None:
+            body, headers = _rewrite_answer(self.rewriter, answer, headers)
+        total = _choose_length(answer, body)
         if request.method == "HEAD":
             return web.Response(
                 status=answer.status, headers={**headers, "Content-Length": str(total)}
@@ -180,11 +180,11 @@ class _Request(web.BaseRequest):
                 response.headers.popall(name, None)
 
 
-def _request(message: Any, payload: Any, protocol: Any, writer: Any, task: Any) -> _Request:
+def _make_request(message: Any, payload: Any, protocol: Any, writer: Any, task: Any) -> _Request:
     return _Request(message, payload, protocol, writer, task, task.get_loop())
 
 
-def sendable_headers(headers: Mapping[str, str]) -> dict[str, str]:
+def filter_headers(headers: Mapping[str, str]) -> dict[str, str]:
     """The headers that hold for another connection and a decoded body, and that HTTP can carry."""
     return {
         name: value
@@ -193,19 +193,21 @@ def sendable_headers(headers: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _folded(
-    folding: Folding, answer: Response, headers: dict[str, str]
+def _rewrite_answer(
+    rewriter: HostRewriter, answer: Response, headers: dict[str, str]
 ) -> tuple[bytes, dict[str, str]]:
     """Body and headers whose addresses lead to the local site."""
-    headers = {name: value for name, value in headers.items() if name not in _DROPPED_WHEN_FOLDED}
+    headers = {
+        name: value for name, value in headers.items() if name not in _DROPPED_WHEN_REWRITTEN
+    }
     if "location" in headers:
-        headers["location"] = folding.fold_location(answer.url, headers["location"])
+        headers["location"] = rewriter.rewrite_location(answer.url, headers["location"])
     if not is_html(answer) or not answer.body:
         return answer.body, headers
-    return folding.fold_page(answer), {**headers, "content-type": "text/html; charset=utf-8"}
+    return rewriter.rewrite_page(answer), {**headers, "content-type": "text/html; charset=utf-8"}
 
 
-def _head(probed: Answer | None, full: Answer | None) -> Answer | None:
+def _choose_head(probed: Answer | None, full: Answer | None) -> Answer | None:
     """The answer to a HEAD: with the GET's length where that was recorded, else as it said."""
     if not isinstance(probed, Response):
         return probed
@@ -216,7 +218,7 @@ def _head(probed: Answer | None, full: Answer | None) -> Answer | None:
     return replace(probed, body=b"", size=length, truncated=True)
 
 
-def _length(answer: Response, body: bytes) -> int:
+def _choose_length(answer: Response, body: bytes) -> int:
     """The length to send: of the body, or of what was recorded where the body is not all of it."""
     return max(answer.size, len(body)) if answer.truncated else len(body)
 
@@ -225,7 +227,7 @@ def _both_schemes(rest: str) -> list[str]:
     return [f"https://{rest}", f"http://{rest}"]
 
 
-def _no_answer(request: web.BaseRequest) -> web.Response:
+def _hang_up(request: web.BaseRequest) -> web.Response:
     """Hang up: the site gave no answer when it was recorded, and gives none now."""
     if request.transport is not None:
         request.transport.abort()

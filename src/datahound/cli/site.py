@@ -9,8 +9,7 @@ import typer
 from rich.table import Table
 
 from datahound.archive import import_archive, open_archive
-from datahound.archive.server import Served
-from datahound.archive.server import run as run_server
+from datahound.archive.server import Served, run_server
 from datahound.cli.progress import progress
 from datahound.cli.tables import console
 from datahound.lab.characteristics import (

@@ -12,7 +12,7 @@ from datahound.archive.export.source import CrawlSource, ExportTask, KeptFile, W
 from datahound.archive.export.writer import Payload, Place, WarcWriter, digest_file
 from datahound.archive.http_message import parse_head
 from datahound.archive.warc.archive import warc_files
-from datahound.archive.warc.exchange import URI_CHARACTERS, extension_of, filed_under
+from datahound.archive.warc.exchange import URI_CHARACTERS, read_extension, read_url
 from datahound.archive.warc.scan import Found, NotPerRecordError, open_file, scan
 from datahound.errors import ArchiveError
 from datahound.text import shown
@@ -78,13 +78,13 @@ class _JournalCopy:
     def _copy(self, writer: WarcWriter, fd: int, found: Found) -> None:
         if found.head.type == "warcinfo" or _is_probe(found):
             return
-        kept = self._kept.get(filed_under(found.head)) if _is_cut(found) else None
+        kept = self._kept.get(read_url(found.head)) if _is_cut(found) else None
         if kept is not None and self._put_response(writer, found, kept):
             return
         self._count(_index_row(found, writer.copy(fd, found)))
 
     def _put_response(self, writer: WarcWriter, found: Found, kept: KeptFile) -> bool:
-        """The response whole; False where its file is not what was kept."""
+        """Write the complete response; False if its file is missing or changed."""
         file = self._crawled.file(kept.path)
         if file is None:
             return False
@@ -169,7 +169,7 @@ def _is_probe(found: Found) -> bool:
     """Whether a record is about a HEAD: in a replay, its empty answer would hide the page's."""
     if found.head.type == "request":
         return found.block.startswith(b"HEAD ")
-    noted = extension_of(found.head)
+    noted = read_extension(found.head)
     return noted is not None and noted.get("purpose") == "probe"
 
 
@@ -182,7 +182,7 @@ def _is_cut(found: Found) -> bool:
 
 
 def _whole_head(block: bytes, size: int) -> bytes:
-    """The head of a response that was cut there, saying how long its decoded body is."""
+    """The head of a cut response, with the length of its decoded body."""
     length = b"%d" % size
     lines = []
     for line in block.rstrip(b"\r\n").split(b"\r\n"):
@@ -206,7 +206,7 @@ def _revisit_fields(fields: dict[str, str], first: _FirstCopy) -> dict[str, str]
 
 
 def _index_row(found: Found, place: Place) -> Indexed | None:
-    """How a copied record is found again; None for what is no answer or has nothing to show."""
+    """The index row of a copied record; None unless it is an answer with something to show."""
     head = found.head
     http = parse_head(found.block)
     if head.type not in _INDEXED or http is None or _is_cut(found):

@@ -18,7 +18,7 @@ _END = b"\r\n\r\n"
 
 
 class Place(NamedTuple):
-    """Where a record stands in the WARC file."""
+    """The place of a record in the WARC file."""
 
     offset: int
     length: int
@@ -36,7 +36,7 @@ class Payload:
 
 
 def digest_file(file: Path, before: bytes) -> Payload:
-    """A file's digests, alone and after the bytes that the record's block begins with."""
+    """The digests of a file, alone and after the bytes that precede it in the record's block."""
     size = 0
     sha256 = hashlib.sha256()
     payload = hashlib.sha1(usedforsecurity=False)
@@ -57,7 +57,7 @@ class WarcWriter:
         self._offset = 0
 
     def copy(self, fd: int, found: Found) -> Place:
-        """A record of another file, as it stands there."""
+        """Copy a record of another file unchanged."""
         at, end = found.offset, found.offset + found.length
         if os.pread(fd, 2, at) != _GZIP:
             # A plain file: its records are followed by blank lines that the scan does not count.
@@ -65,11 +65,11 @@ class WarcWriter:
         return self._put(_bytes(fd, at, end))
 
     def put(self, fields: dict[str, str], block: bytes) -> Place:
-        """A record that is at hand."""
+        """Write a record from memory."""
         return self._put(_packed([write_record(fields, block)]))
 
     def put_file(self, fields: dict[str, str], before: bytes, payload: Payload) -> Place:
-        """A record whose block is a few bytes and a file."""
+        """Write a record whose block is a few bytes followed by a file."""
         named = {
             "WARC-Record-ID": new_record_id(),
             **fields,
@@ -88,7 +88,7 @@ class WarcWriter:
 
 
 def _whole(head: bytes, payload: Payload) -> Iterator[bytes]:
-    """The bytes of a record; it is an error if the file is no longer what was looked at."""
+    """The bytes of a record; raises an error if the file changed since it was digested."""
     yield head
     digest, size = hashlib.sha256(), 0
     for data in _parts(payload.file):

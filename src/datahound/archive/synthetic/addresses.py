@@ -11,12 +11,12 @@ from datahound.archive.synthetic.sections import (
     Hub,
     Section,
     Spine,
-    article_title,
-    hub_title,
+    name_article,
+    name_hub,
 )
 from datahound.archive.synthetic.settings import SyntheticSettings
 from datahound.archive.synthetic.targets import Target, Targets
-from datahound.archive.synthetic.words import Title, words_of
+from datahound.archive.synthetic.words import Title, load_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class Addresses:
         number = section.hub_number(spine)
         url = prefix
         if section.kind != "root":
-            url += style.hub.format(slug=hub_title(section, number)[1], n=number) if number else "/"
+            url += style.hub.format(slug=name_hub(section, number)[1], n=number) if number else "/"
         page = spine.step - section.shape.branch
         if page <= 0:
             return url
@@ -129,7 +129,7 @@ class Addresses:
 
     def article(self, section: Section, number: int, title: Title | None = None) -> str:
         """The URL of an article."""
-        title = title or article_title(section, number)
+        title = title or name_article(section, number)
         month = 1 + mix(section.salt, ~number) % 12
         tail = _STYLES[section.kind].article.format(
             slug=title.slug, n=number, year=title.year, month=month
@@ -238,7 +238,7 @@ class Addresses:
         return place if location == url else Moved(location)
 
     def _prefix(self, section: Section) -> str:
-        words = words_of(section.language)
+        words = load_words(section.language)
         home = self.www if section.language == self._main else f"{self.www}/{section.language}"
         if section.kind == "root":
             return home + "/"
@@ -270,10 +270,10 @@ def _hub_pattern(style: Style) -> re.Pattern[str]:
     return re.compile(f"(?:{hub}|/)?[?&]?(?:{page})?")
 
 
-def without_session(url: str) -> tuple[str, str]:
+def split_session(url: str) -> tuple[str, str]:
     """The URL without its session id, and the id or ''.
 
-    >>> without_session("https://a.example/?q=x&sid=00000000000000ff")
+    >>> split_session("https://a.example/?q=x&sid=00000000000000ff")
     ('https://a.example/?q=x', '00000000000000ff')
     """
     match = _SESSION.search(url)

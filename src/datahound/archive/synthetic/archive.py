@@ -11,10 +11,10 @@ from datahound.archive.synthetic.addresses import (
     Moved,
     Picture,
     Place,
-    without_session,
+    split_session,
 )
-from datahound.archive.synthetic.bodies import PICTURE, body_of
-from datahound.archive.synthetic.layout import lay_out
+from datahound.archive.synthetic.bodies import PICTURE, make_body
+from datahound.archive.synthetic.layout import make_layout
 from datahound.archive.synthetic.pages import Pages
 from datahound.archive.synthetic.sections import Article, Hub, Spine
 from datahound.archive.synthetic.settings import SyntheticSettings, parse_spec
@@ -37,7 +37,7 @@ class SyntheticArchive:
     def __init__(self, settings: SyntheticSettings, name: str | None = None) -> None:
         self.settings = settings
         self.name = name or f"synthetic:{settings.name}"
-        self._layout = lay_out(settings)
+        self._layout = make_layout(settings)
         self._pages = Pages(self._layout)
         self._find = self._layout.addresses.find
         self.seed = self._layout.addresses.hub(Hub(self._layout.sections[0], Spine(0, 0)))
@@ -110,7 +110,7 @@ class SyntheticArchive:
 
     def _place(self, url: str) -> tuple[Place | None, str]:
         if self.settings.traps:
-            url, session = without_session(url)
+            url, session = split_session(url)
             return self._find(url), session
         return self._find(url), ""
 
@@ -143,7 +143,7 @@ class SyntheticArchive:
         if not self.settings.bodies:
             return Response(url, 200, headers, b"", target.size, truncated=True)
         made = min(target.size, self.settings.max_body)
-        body = body_of(target, made)
+        body = make_body(target, made)
         return Response(url, 200, headers, body, target.size, truncated=made < target.size)
 
 

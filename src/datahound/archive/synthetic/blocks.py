@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from datahound.archive.synthetic.layout import Layout
 from datahound.archive.synthetic.numbers import mix
-from datahound.archive.synthetic.sections import Article, Section, article_title
+from datahound.archive.synthetic.sections import Article, Section, name_article
 from datahound.archive.synthetic.targets import Target
-from datahound.archive.synthetic.words import words_of
+from datahound.archive.synthetic.words import load_words
 
 _MANY = 25
 
@@ -20,15 +20,15 @@ class Blocks:
 
     def sentence(self, language: str, chance: int) -> str:
         """Something that such a page would say."""
-        sentences = words_of(language).sentences
+        sentences = load_words(language).sentences
         return sentences[chance % len(sentences)]
 
     def text(self, place: Article) -> str:
         """Two to six paragraphs."""
         section, number = place
-        words = words_of(section.language)
+        words = load_words(section.language)
         chance = self._layout.chance(place)
-        year, month = article_title(section, number).year, 1 + chance % 12
+        year, month = name_article(section, number).year, 1 + chance % 12
         parts = [f'<p class="date">{words.labels["released"]} {year}-{month:02}</p>\n']
         for turn in range(2 + (chance >> 4) % 5):
             bits = chance >> (8 + 8 * turn)
@@ -47,13 +47,13 @@ class Blocks:
         for place, item in enumerate(items, 1):
             url, title = self._named(item)
             parity = "odd" if place % 2 else "even"
-            more = words_of(section.language).labels["more"]
+            more = load_words(section.language).labels["more"]
             rows.append(row.format(url=url, title=title, n=item.number, parity=parity, more=more))
         return before + "".join(rows) + after
 
     def _theme_items(self, section: Section, items: Sequence[Article]) -> str:
         """Data and articles apart, as far as editors are careful."""
-        labels = words_of(section.language).labels
+        labels = load_words(section.language).labels
         data, articles = [], []
         for place, item in enumerate(items, 1):
             url, title = self._named(item)
@@ -91,16 +91,17 @@ class Blocks:
         return self._file_list(targets)
 
     def _button(self, target: Target) -> str:
-        label = words_of(target.language).labels["download"]
+        label = load_words(target.language).labels["download"]
         return (
             f'<div class="download-box"><a class="{self._flavour}btn btn-download" '
-            f'href="{self._link(target)}">{label}: {_described(target)}</a></div>\n'
+            f'href="{self._link(target)}">{label}: {_describe_file(target)}</a></div>\n'
         )
 
     def _file_list(self, targets: Sequence[Target]) -> str:
-        label = words_of(targets[0].language).labels["files"]
+        label = load_words(targets[0].language).labels["files"]
         rows = "".join(
-            f'<li class="file file-{t.format}"><a href="{self._link(t)}">{_described(t)}</a></li>\n'
+            f'<li class="file file-{t.format}"><a href="{self._link(t)}">'
+            f"{_describe_file(t)}</a></li>\n"
             for t in targets
         )
         return (
@@ -109,12 +110,12 @@ class Blocks:
         )
 
     def _resources(self, targets: Sequence[Target]) -> str:
-        label = words_of(targets[0].language).labels["download"]
+        label = load_words(targets[0].language).labels["download"]
         rows = "".join(
             f'<li class="resource-item"><span class="heading">{t.title}</span> '
             f'<span class="format-label">{t.format.upper()}</span><div class="btn-group">'
             f'<a class="resource-url-analytics" href="{self._link(t)}">{label} '
-            f"({t.format.upper()}, {_readable(t.size)})</a></div></li>\n"
+            f"({t.format.upper()}, {_format_size(t.size)})</a></div></li>\n"
             for t in targets
         )
         return (
@@ -126,7 +127,7 @@ class Blocks:
         rows = "".join(
             f'<tr class="{"odd" if i % 2 else "even"}"><td class="name"><a href="{self._link(t)}">'
             f'{t.title}</a></td><td class="type">{t.format.upper()}</td>'
-            f'<td class="size">{_readable(t.size)}</td></tr>\n'
+            f'<td class="size">{_format_size(t.size)}</td></tr>\n'
             for i, t in enumerate(targets, 1)
         )
         return f'<table class="files"><tbody>\n{rows}</tbody></table>\n'
@@ -136,7 +137,7 @@ class Blocks:
         found = self._layout.related(place)
         if not found:
             return ""
-        label = words_of(place.section.language).labels["related"]
+        label = load_words(place.section.language).labels["related"]
         named = map(self._named, found)
         rows = "".join(f'<li><a href="{url}">{title}</a></li>\n' for url, title in named)
         return f'<aside class="related"><h2>{label}</h2>\n<ul>\n{rows}</ul></aside>\n'
@@ -144,26 +145,26 @@ class Blocks:
     def oddities(self, place: Article) -> str:
         """A dead link, a redirected one, a picture: some articles have them."""
         odd = self._layout.oddities(place)
-        labels = words_of(place.section.language).labels
+        labels = load_words(place.section.language).labels
         parts = []
         if odd.picture:
             parts.append(
                 f'<figure><a class="zoom" href="{odd.picture}">{labels["photo"]}</a></figure>\n'
             )
         if odd.redirected:
-            url = escaped(odd.redirected)
+            url = escape_url(odd.redirected)
             parts.append(f'<p><a class="see-also" href="{url}">{labels["also"]}</a></p>\n')
         if odd.dead:
-            url = escaped(odd.dead)
+            url = escape_url(odd.dead)
             parts.append(f'<p><a class="archived" href="{url}">{labels["archived"]}</a></p>\n')
         return "".join(parts)
 
     def _named(self, article: Article) -> tuple[str, str]:
-        title = article_title(*article)
-        return escaped(self._layout.addresses.article(*article, title)), title.text
+        title = name_article(*article)
+        return escape_url(self._layout.addresses.article(*article, title)), title.text
 
     def _link(self, target: Target) -> str:
-        return escaped(self._layout.addresses.link_to(target))
+        return escape_url(self._layout.addresses.link_to(target))
 
 
 _LISTS = {
@@ -199,19 +200,19 @@ _LISTS = {
 }
 
 
-def _described(target: Target) -> str:
-    return f"{target.title} ({target.format.upper()}, {_readable(target.size)})"
+def _describe_file(target: Target) -> str:
+    return f"{target.title} ({target.format.upper()}, {_format_size(target.size)})"
 
 
-def _readable(size: int) -> str:
+def _format_size(size: int) -> str:
     """The size as a page shows it.
 
-    >>> _readable(34_000), _readable(2_340_000)
+    >>> _format_size(34_000), _format_size(2_340_000)
     ('34 KB', '2.3 MB')
     """
     return f"{size / 1e6:.1f} MB" if size >= 1_000_000 else f"{max(1, size // 1000)} KB"
 
 
-def escaped(url: str) -> str:
+def escape_url(url: str) -> str:
     """The URL as an attribute's value."""
     return url.replace("&", "&amp;")

@@ -9,7 +9,7 @@ from itertools import islice
 
 from datahound.archive.synthetic.numbers import mix
 from datahound.archive.synthetic.targets import Target
-from datahound.archive.synthetic.words import words_of
+from datahound.archive.synthetic.words import load_words
 
 _EPOCH = (1998, 1, 1, 0, 0, 0)
 _MONTHS = 12
@@ -19,14 +19,14 @@ _MOST_PAGES = 30
 _FONT = 3
 
 
-def body_of(target: Target, size: int) -> bytes:
+def make_body(target: Target, size: int) -> bytes:
     """A valid file of the target's format, of this many bytes (some thousand at least)."""
     return _WRITERS[target.format](target, size)
 
 
-def rows_of(target: Target) -> Iterator[tuple[str, str, int, float]]:
+def generate_rows(target: Target) -> Iterator[tuple[str, str, int, float]]:
     """Place, period, number of cases and rate per thousand, without end."""
-    places = words_of(target.language).places
+    places = load_words(target.language).places
     year, salt = target.year - 1, target.chance
     turn = 0
     while True:
@@ -40,7 +40,9 @@ def rows_of(target: Target) -> Iterator[tuple[str, str, int, float]]:
 
 
 def _csv(target: Target, size: int) -> bytes:
-    lines = (f"{place},{period},{cases},{rate}\n" for place, period, cases, rate in rows_of(target))
+    lines = (
+        f"{place},{period},{cases},{rate}\n" for place, period, cases, rate in generate_rows(target)
+    )
     head = f"# {target.title}\nplace,period,cases,rate\n"
     body = _filled(head.encode(), (line.encode() for line in lines), size - 3)
     return body + b"# " + b"." * (size - len(body) - 3) + b"\n"
@@ -49,7 +51,7 @@ def _csv(target: Target, size: int) -> bytes:
 def _json(target: Target, size: int) -> bytes:
     rows = (
         f',\n{{"place": "{place}", "period": "{period}", "cases": {cases}, "rate": {rate}}}'
-        for place, period, cases, rate in rows_of(target)
+        for place, period, cases, rate in generate_rows(target)
     )
     head = f'{{"title": "{target.title}", "rows": [\n{{"place": "*", "period": "*"}}'
     body = _filled(head.encode(), (row.encode() for row in rows), size - 4)
@@ -59,7 +61,7 @@ def _json(target: Target, size: int) -> bytes:
 def _xlsx(target: Target, size: int) -> bytes:
     rows = (
         f"<row>{_sheet_text(place)}{_sheet_text(period)}<c><v>{cases}</v></c><c><v>{rate}</v></c></row>\n"
-        for place, period, cases, rate in rows_of(target)
+        for place, period, cases, rate in generate_rows(target)
     )
     head = f"{_XML}<worksheet {_SHEET_NS}><sheetData>\n"
     members = {**_XLSX_PARTS, "xl/worksheets/sheet1.xml": ""}
@@ -74,7 +76,7 @@ def _ods(target: Target, size: int) -> bytes:
     rows = (
         f"<table:table-row>{_text(place)}{_text(period)}{_number(cases)}{_number(rate)}"
         "</table:table-row>\n"
-        for place, period, cases, rate in rows_of(target)
+        for place, period, cases, rate in generate_rows(target)
     )
     head = (
         f"{_XML}<office:document-content {_ODF_NS} "
@@ -94,14 +96,18 @@ def _number(value: float) -> str:
 
 
 def _zip(target: Target, size: int) -> bytes:
-    lines = (f"{place};{period};{cases};{rate}\n" for place, period, cases, rate in rows_of(target))
+    lines = (
+        f"{place};{period};{cases};{rate}\n" for place, period, cases, rate in generate_rows(target)
+    )
     readme = f"{target.title}\n"
     members = {"README.txt": readme, f"{target.slug}.csv": ""}
     return _zipped(members, ("place;period;cases;rate\n", lines, ""), size)
 
 
 def _pdf(target: Target, size: int) -> bytes:
-    lines = (f"{period}   {cases:>9}   {rate:>8}" for _, period, cases, rate in rows_of(target))
+    lines = (
+        f"{period}   {cases:>9}   {rate:>8}" for _, period, cases, rate in generate_rows(target)
+    )
     return write_pdf(target.slug.replace("-", " "), lines, size)
 
 

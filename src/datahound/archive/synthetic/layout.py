@@ -7,19 +7,19 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from datahound.archive.synthetic.addresses import Addresses
-from datahound.archive.synthetic.numbers import mix, salt_of, share_out
+from datahound.archive.synthetic.numbers import make_salt, mix, share_out
 from datahound.archive.synthetic.sections import Article, Holding, Hub, Section, Spine, make_section
 from datahound.archive.synthetic.settings import SyntheticSettings
 from datahound.archive.synthetic.shapes import (
     Plot,
     Shape,
     files_by_level,
-    grow,
+    grow_shapes,
     holders_by_level,
     level_shares,
     mean_level,
 )
-from datahound.archive.synthetic.targets import Targets, targets_of
+from datahound.archive.synthetic.targets import Targets, make_targets
 
 THEMES = 12
 ROOT_PAGES = 14
@@ -48,7 +48,7 @@ class Ground:
     rich: bool
 
     def room(self, articles: int) -> int:
-        """How many of so many articles may hold files."""
+        """How many of the articles may hold files."""
         if self.rich:
             return math.ceil(articles * _HELD)
         return int(articles * _HELD_ELSEWHERE)
@@ -58,14 +58,14 @@ class Ground:
         return Plot(self.weight, self.base, self.kind != "search")
 
 
-def plan(settings: SyntheticSettings) -> tuple[Section, ...]:
+def plan_sections(settings: SyntheticSettings) -> tuple[Section, ...]:
     """The sections of the website, home first."""
-    grounds = list(_grounds(settings))
+    grounds = list(_make_grounds(settings))
     shares = _shares(settings)
     best: tuple[float, list[Shape], list[int], list[int]] | None = None
     for fan in _FANS:
         shapes = _shapes(settings, grounds, shares, fan)
-        holders, files = _quotas(settings, grounds, shapes, shares)
+        holders, files = _fill_quotas(settings, grounds, shapes, shares)
         error = _error(settings, shares, holders, files)
         if best is None or error < best[0] - 1e-9:
             best = (error, shapes, holders, files)
@@ -84,8 +84,8 @@ def _shares(settings: SyntheticSettings) -> list[float]:
     return shares
 
 
-def _grounds(settings: SyntheticSettings) -> Iterator[Ground]:
-    salt = salt_of(settings.seed, settings.name, "grounds")
+def _make_grounds(settings: SyntheticSettings) -> Iterator[Ground]:
+    salt = make_salt(settings.seed, settings.name, "grounds")
     themes = min(THEMES, max(3, int(math.log10(settings.pages) * 4) - 6))
     for place, language in enumerate(settings.languages):
         base = 1 if place == 0 else 2
@@ -113,8 +113,8 @@ def _shapes(
     deep = min(6.0, settings.depth - 1)
     plain = level_shares(max(2.0, deep), min(1.5, settings.depth_std))
     made = {
-        "rich": iter(grow([g.plot for g in rich], in_rich, shares, fan)),
-        "poor": iter(grow([g.plot for g in poor], pages - in_rich, plain, fan)),
+        "rich": iter(grow_shapes([g.plot for g in rich], in_rich, shares, fan)),
+        "poor": iter(grow_shapes([g.plot for g in poor], pages - in_rich, plain, fan)),
         "root": iter(roots),
     }
     return [
@@ -138,7 +138,7 @@ def _root_shape(settings: SyntheticSettings, ground: Ground, shares: Sequence[fl
     return Shape(ground.base, (1,), (0, pages), 0)
 
 
-def _quotas(
+def _fill_quotas(
     settings: SyntheticSettings,
     grounds: Sequence[Ground],
     shapes: Sequence[Shape],
@@ -177,7 +177,7 @@ def _sections(
     holders: Sequence[int],
     files: Sequence[int],
 ) -> Iterator[Section]:
-    holdings = _holdings(grounds, shapes, holders, files)
+    holdings = _share_holdings(grounds, shapes, holders, files)
     articles = [sum(shape.leaves) for shape in shapes]
     held = [sum(holding.files) for holding in holdings]
     before = zip(accumulate(articles, initial=0), accumulate(held, initial=0), strict=True)
@@ -185,11 +185,11 @@ def _sections(
         zip(grounds, shapes, holdings, before, strict=False)
     ):
         place = (ground.kind, ground.language, ground.theme)
-        salt = salt_of(settings.seed, settings.name, "section", number)
+        salt = make_salt(settings.seed, settings.name, "section", number)
         yield make_section(number, place, salt, shape, holding, start)
 
 
-def _holdings(
+def _share_holdings(
     grounds: Sequence[Ground],
     shapes: Sequence[Shape],
     holders: Sequence[int],
@@ -305,14 +305,14 @@ class Layout:
                 yield Article(section, number)
 
 
-def lay_out(settings: SyntheticSettings) -> Layout:
+def make_layout(settings: SyntheticSettings) -> Layout:
     """The website that the settings describe."""
-    sections = plan(settings)
-    targets = targets_of(settings, sections)
+    sections = plan_sections(settings)
+    targets = make_targets(settings, sections)
     addresses = Addresses(settings, sections, targets)
     by_language = {
         language: tuple(s for s in sections if s.language == language and s.articles)
         for language in settings.languages
     }
-    salt = salt_of(settings.seed, settings.name, "pages")
+    salt = make_salt(settings.seed, settings.name, "pages")
     return Layout(settings, sections, targets, addresses, by_language, salt)

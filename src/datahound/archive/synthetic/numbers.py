@@ -1,4 +1,4 @@
-"""Arithmetic that stands in for chance and for lists: hashes, shares and heavy tails."""
+"""Arithmetic in place of random numbers and stored lists: hashes, shares and heavy tails."""
 
 import math
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from itertools import count
 _MASK = 2**64 - 1
 
 
-def salt_of(*parts: object) -> int:
+def make_salt(*parts: object) -> int:
     """A 64-bit number that any process gets from the same parts."""
     text = "\x1f".join(map(str, parts))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
@@ -22,7 +22,7 @@ def mix(salt: int, number: int) -> int:
     return x ^ (x >> 31)
 
 
-def stride_of(size: int, salt: int) -> int:
+def find_stride(size: int, salt: int) -> int:
     """A step that visits every number below the size once before it repeats."""
     if size < 3:
         return 1

@@ -1,7 +1,7 @@
 """The HTML pages of the website: a template per kind of section, within a common frame."""
 
 from datahound.archive.synthetic.addresses import Month
-from datahound.archive.synthetic.blocks import Blocks, escaped
+from datahound.archive.synthetic.blocks import Blocks, escape_url
 from datahound.archive.synthetic.layout import Layout
 from datahound.archive.synthetic.numbers import mix
 from datahound.archive.synthetic.sections import (
@@ -9,10 +9,10 @@ from datahound.archive.synthetic.sections import (
     Hub,
     Section,
     Spine,
-    article_title,
-    hub_title,
+    name_article,
+    name_hub,
 )
-from datahound.archive.synthetic.words import words_of
+from datahound.archive.synthetic.words import load_words
 
 _RESULTS = 24
 _NUMBERED = ("theme", "news")
@@ -32,8 +32,8 @@ class Pages:
     def hub(self, place: Hub, session: str = "") -> bytes:
         """A hub, a page of a list, or home."""
         section, spine = place
-        words = words_of(section.language)
-        title = hub_title(section, section.hub_number(spine))[0]
+        words = load_words(section.language)
+        title = name_hub(section, section.hub_number(spine))[0]
         page = spine.step - section.shape.branch
         if page > 0:
             title = f"{title}, {words.page.format(number=page + 1)}"
@@ -44,7 +44,7 @@ class Pages:
     def article(self, place: Article, session: str = "") -> bytes:
         """An article with its files."""
         section, number = place
-        title = article_title(section, number)
+        title = name_article(section, number)
         template = f"{section.kind}-page"
         content = self._blocks.text(place) + self._blocks.files(place)
         content += self._blocks.oddities(place) + self._blocks.related(place)
@@ -56,7 +56,7 @@ class Pages:
     def month(self, month: Month) -> bytes:
         """A page of the calendar, which leads to the next one for ever."""
         root = self._layout.sections[0]
-        labels = words_of(root.language).labels
+        labels = load_words(root.language).labels
         year, number = divmod(month.year * 12 + month.month, 12)
         after = f"{self._layout.addresses.www}/calendar/{year}/{number + 1:02}"
         content = (
@@ -67,17 +67,17 @@ class Pages:
         return self._frames.page(place, "calendar", labels["calendar"], content)
 
     def _home(self, section: Section) -> str:
-        layout, labels = self._layout, words_of(section.language).labels
+        layout, labels = self._layout, load_words(section.language).labels
         cards = "".join(
             f'<div class="card card-{s.kind}">\n<h2><a href="{self._front(s)}">'
-            f"{hub_title(s, 0)[0]}</a></h2>\n"
+            f"{name_hub(s, 0)[0]}</a></h2>\n"
             f"<p>{self._blocks.sentence(s.language, s.salt)}</p>\n</div>\n"
             for s in layout.sections
             if s.language == section.language and s.kind != "root"
         )
         quick = "".join(
             f'<li class="quick"><a href="{layout.addresses.article(section, number)}">'
-            f"{article_title(section, number).text}</a></li>\n"
+            f"{name_article(section, number).text}</a></li>\n"
             for number in range(section.articles)
         )
         return (
@@ -103,11 +103,11 @@ class Pages:
             return ""
         hub = self._layout.addresses.hub
         items = "".join(
-            f'<li class="topic"><a href="{escaped(hub(Hub(section, s)))}">'
-            f"{hub_title(section, section.hub_number(s))[0]}</a></li>\n"
+            f'<li class="topic"><a href="{escape_url(hub(Hub(section, s)))}">'
+            f"{name_hub(section, section.hub_number(s))[0]}</a></li>\n"
             for s in under
         )
-        label = words_of(section.language).labels["topics"]
+        label = load_words(section.language).labels["topics"]
         return (
             f'<section class="topics"><h2>{label}</h2>\n'
             f'<ul class="topic-list">\n{items}</ul></section>\n'
@@ -115,7 +115,7 @@ class Pages:
 
     def _pager(self, place: Hub) -> str:
         section, spine = place
-        labels, branch = words_of(section.language).labels, section.shape.branch
+        labels, branch = load_words(section.language).labels, section.shape.branch
         links = []
         if spine.step > branch:
             links.append(("first", Spine(branch, spine.column), labels["first"]))
@@ -131,7 +131,7 @@ class Pages:
         hub = self._layout.addresses.hub
         items = "".join(
             f'<li class="pager-item pager-{name}"><a rel="{name}" '
-            f'href="{escaped(hub(Hub(section, to)))}">{text}</a></li>\n'
+            f'href="{escape_url(hub(Hub(section, to)))}">{text}</a></li>\n'
             for name, to, text in links
         )
         return f'<nav class="pagination"><ul class="pager">\n{items}</ul></nav>\n'
@@ -141,7 +141,7 @@ class Pages:
         if not self._layout.settings.traps:
             return ""
         fresh = mix(self._layout.salt, int(session or "0", 16) + len(url))
-        printed = escaped(f"{url}{'&' if '?' in url else '?'}sid={fresh:016x}")
+        printed = escape_url(f"{url}{'&' if '?' in url else '?'}sid={fresh:016x}")
         www = self._layout.addresses.www
         return (
             f'<p class="tools"><a class="print" href="{printed}">Print</a> '
@@ -172,7 +172,8 @@ class Frames:
         direction = ' dir="rtl"' if language == "ar" else ""
         html = (
             f'<!DOCTYPE html>\n<html lang="{language}"{direction}>\n<head>\n'
-            f"<title>{title} | {words_of(language).labels['site']}</title>\n{self._heads[language]}"
+            f"<title>{title} | {load_words(language).labels['site']}</title>\n"
+            f"{self._heads[language]}"
             f'</head>\n<body class="{template} lang-{language}">\n{self._menus[language]}'
             f'<div class="{self.flavour}container" id="page">\n{self._breadcrumb(place, title)}'
             f'<div class="{self.flavour}row">\n<main id="main" class="{template}-main">\n'
@@ -182,7 +183,7 @@ class Frames:
         return html.encode()
 
     def _head(self, language: str) -> str:
-        labels = words_of(language).labels
+        labels = load_words(language).labels
         return (
             '<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -193,11 +194,11 @@ class Frames:
         )
 
     def _menu(self, language: str) -> str:
-        labels, f = words_of(language).labels, self.flavour
+        labels, f = load_words(language).labels, self.flavour
         sections = [s for s in self._layout.sections if s.language == language]
         items = "".join(
             f'<li class="menu-item menu-item-{s.number}"><a class="{f}nav-link" '
-            f'href="{self._front(s)}">{hub_title(s, 0)[0]}</a></li>\n'
+            f'href="{self._front(s)}">{name_hub(s, 0)[0]}</a></li>\n'
             for s in sections
         )
         return (
@@ -215,7 +216,7 @@ class Frames:
             return ""
         items = "".join(
             f'<li><a hreflang="{s.language}" href="{self._front(s)}">'
-            f"{words_of(s.language).labels['language']}</a></li>\n"
+            f"{load_words(s.language).labels['language']}</a></li>\n"
             for s in roots
         )
         return f'<ul class="{self.flavour}languages">\n{items}</ul>\n'
@@ -226,7 +227,7 @@ class Frames:
         pages = range(min(root.articles, 14))
         items = "".join(
             f'<li><a href="{layout.addresses.article(root, n)}">'
-            f"{article_title(root, n).text}</a></li>\n"
+            f"{name_article(root, n).text}</a></li>\n"
             for n in pages
         )
         others = "".join(
@@ -248,7 +249,7 @@ class Frames:
             return ""
         items = "".join(
             f'<li class="leaf"><a href="{self._layout.addresses.hub(Hub(section, spine))}">'
-            f"{hub_title(section, section.hub_number(spine))[0]}</a></li>\n"
+            f"{name_hub(section, section.hub_number(spine))[0]}</a></li>\n"
             for spine in (Spine(1, column) for column in under)
         )
         f = self.flavour
@@ -268,14 +269,14 @@ class Frames:
         while spine.step:
             number = section.hub_number(spine)
             url = self._layout.addresses.hub(Hub(section, spine))
-            crumbs.append((url, hub_title(section, number)[0]))
+            crumbs.append((url, name_hub(section, number)[0]))
             spine = section.parent(spine)
         if section.kind != "root":
-            crumbs.append((self._front(section), hub_title(section, 0)[0]))
+            crumbs.append((self._front(section), name_hub(section, 0)[0]))
         root = self._roots[section.language]
-        crumbs.append((self._front(root), hub_title(root, 0)[0]))
+        crumbs.append((self._front(root), name_hub(root, 0)[0]))
         items = "".join(
-            f'<li class="breadcrumb-item"><a href="{escaped(url)}">{name}</a></li>'
+            f'<li class="breadcrumb-item"><a href="{escape_url(url)}">{name}</a></li>'
             for url, name in reversed(crumbs)
         )
         return (

@@ -1,12 +1,14 @@
 """Sections of the website as arithmetic: which page leads to which, which holds which file."""
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
-from datahound.archive.synthetic.numbers import mix, stride_of, tail_exponent, tail_sum
+from datahound.archive.synthetic.numbers import find_stride, mix, tail_exponent, tail_sum
 from datahound.archive.synthetic.shapes import Shape
-from datahound.archive.synthetic.words import Title, words_of
+from datahound.archive.synthetic.words import Title, load_words
 
 _MOST_FILES = 400
 
@@ -44,7 +46,7 @@ class Section:
     salt: int
     shape: Shape
     cells: tuple[Cell, ...]
-    """One a step; the first is always empty."""
+    """One per step; the first is always empty."""
     hub_firsts: tuple[int, ...]
     article_firsts: tuple[int, ...]
     first_article: int
@@ -152,20 +154,11 @@ def make_section(
     holding: Holding,
     before: tuple[int, int],
 ) -> Section:
-    """A section with its numbering, after so many articles and files of earlier sections."""
+    """A section with its numbering; `before` counts the articles and files of earlier sections."""
     kind, language, theme = place
-    cells = []
-    first, first_file = 0, before[1]
-    for step, articles in enumerate(shape.leaves):
-        holders, files = holding.holders[step], holding.files[step]
-        stride, offset = _order(kind, articles, mix(salt, step))
-        exponent = tail_exponent(holders, files, _MOST_FILES)
-        cells.append(Cell(first, articles, holders, files, first_file, stride, offset, exponent))
-        first += articles
-        first_file += files
-    hub_firsts = [0]
-    for width in shape.spine[: shape.branch + 1]:
-        hub_firsts.append(hub_firsts[-1] + width)
+    cells = tuple(_make_cells(kind, salt, shape, holding, first_file=before[1]))
+    hub_firsts = tuple(accumulate(shape.spine[: shape.branch + 1], initial=0))
+    article_firsts = tuple(cell.first for cell in cells)
     return Section(
         number,
         kind,
@@ -173,18 +166,31 @@ def make_section(
         theme,
         salt,
         shape,
-        tuple(cells),
-        tuple(hub_firsts),
-        tuple(cell.first for cell in cells),
+        cells,
+        hub_firsts,
+        article_firsts,
         before[0],
     )
+
+
+def _make_cells(
+    kind: str, salt: int, shape: Shape, holding: Holding, first_file: int
+) -> Iterator[Cell]:
+    first = 0
+    for step, articles in enumerate(shape.leaves):
+        holders, files = holding.holders[step], holding.files[step]
+        stride, offset = _order(kind, articles, mix(salt, step))
+        exponent = tail_exponent(holders, files, _MOST_FILES)
+        yield Cell(first, articles, holders, files, first_file, stride, offset, exponent)
+        first += articles
+        first_file += files
 
 
 def _order(kind: str, articles: int, salt: int) -> tuple[int, int]:
     """The order in which articles are given files: home's first ones first, others in any order."""
     if kind == "root" or not articles:
         return 1, 0
-    return stride_of(articles, salt), salt % articles
+    return find_stride(articles, salt), salt % articles
 
 
 class Hub(NamedTuple):
@@ -201,9 +207,9 @@ class Article(NamedTuple):
     number: int
 
 
-def hub_title(section: Section, number: int) -> tuple[str, str]:
+def name_hub(section: Section, number: int) -> tuple[str, str]:
     """Name and slug of a hub."""
-    words = words_of(section.language)
+    words = load_words(section.language)
     if not number:
         if section.kind == "theme":
             return words.themes[section.theme]
@@ -214,9 +220,9 @@ def hub_title(section: Section, number: int) -> tuple[str, str]:
     return words.topic(theme, chance)
 
 
-def article_title(section: Section, number: int) -> Title:
+def name_article(section: Section, number: int) -> Title:
     """What an article is called."""
-    words = words_of(section.language)
+    words = load_words(section.language)
     if section.kind == "root" and number < len(words.root_pages):
         return Title(*words.root_pages[number], 2024)
     chance = mix(section.salt, number)

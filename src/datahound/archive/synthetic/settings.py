@@ -64,7 +64,7 @@ class SyntheticSettings:
     bodies: bool = False
     """Whether targets come with their bytes, or with their size alone."""
     max_body: int = 1_000_000
-    """Bytes made of a target at most; what is longer comes as a smaller file of its format."""
+    """Bytes generated per target at most; a larger target comes as a smaller file of its format."""
 
     def __post_init__(self) -> None:
         _within("pages", self.pages, MIN_PAGES, MAX_PAGES)
@@ -192,7 +192,7 @@ def _with_std(text: str) -> tuple[float, float]:
 
 
 def parse_spec(spec: str) -> SyntheticSettings:
-    """The settings that a spec stands for.
+    """The settings that a spec describes.
 
     >>> parse_spec("synthetic:ju?scale=0.1&traps=on").pages
     4176

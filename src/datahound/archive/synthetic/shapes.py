@@ -44,7 +44,7 @@ def _std(shares: Sequence[float]) -> float:
 
 
 def holders_by_level(holders: int, shares: Sequence[float], room: Sequence[int]) -> list[int]:
-    """How many pages of each level hold files, as near to the shares as there is room."""
+    """How many pages of each level hold files, as close to the shares as the room allows."""
     placed = [0] * len(room)
     wanted = 0.0
     for level, most in enumerate(room):
@@ -177,7 +177,9 @@ class _Growing:
         return Shape(self.plot.base, tuple(self.spine), tuple(self.leaves), self.branch)
 
 
-def grow(plots: Sequence[Plot], pages: int, shares: Sequence[float], fan: int) -> list[Shape]:
+def grow_shapes(
+    plots: Sequence[Plot], pages: int, shares: Sequence[float], fan: int
+) -> list[Shape]:
     """Shapes with exactly this many pages in all, spread over the levels nearly as the shares say.
 
     A page has at most `fan` articles and `fan` hubs under it, so that shallow sites have limits.

@@ -8,10 +8,10 @@ from math import log, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
-from datahound.archive.synthetic.numbers import mix, salt_of, stride_of
+from datahound.archive.synthetic.numbers import find_stride, make_salt, mix
 from datahound.archive.synthetic.sections import Section
 from datahound.archive.synthetic.settings import MIN_BODY, SyntheticSettings
-from datahound.archive.synthetic.words import FIRST_YEAR, Words, words_of
+from datahound.archive.synthetic.words import FIRST_YEAR, Words, load_words
 
 _NORMAL = NormalDist()
 _YEAR_SECONDS = 31_556_952
@@ -76,7 +76,7 @@ class Targets:
             raise IndexError(number)
         section = self.sections[bisect_right(self.firsts, number) - 1]
         chance = mix(self.salt, number)
-        words: Words = words_of(section.language)
+        words: Words = load_words(section.language)
         theme = section.theme if section.kind == "theme" else (chance >> 40) % len(words.themes)
         title = words.title(theme, chance)
         size = self.sizes.of(number)
@@ -97,18 +97,18 @@ class Targets:
         )
 
 
-def targets_of(settings: SyntheticSettings, sections: Sequence[Section]) -> Targets:
+def make_targets(settings: SyntheticSettings, sections: Sequence[Section]) -> Targets:
     """The files of these sections."""
     firsts = tuple(section.cells[0].first_file for section in sections)
-    salt = salt_of(settings.seed, settings.name, "targets")
-    return Targets(settings, sections, firsts, sizes_of(settings), salt)
+    salt = make_salt(settings.seed, settings.name, "targets")
+    return Targets(settings, sections, firsts, make_sizes(settings), salt)
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
     """Log-normal sizes with exactly the mean asked for, however few they are.
 
-    Each file stands for its slice of the distribution and has the slice's mean.
+    Each file represents a slice of the distribution and has the mean of the slice.
     """
 
     number: int
@@ -129,10 +129,10 @@ class Sizes:
         return _NORMAL.cdf(_NORMAL.inv_cdf(rank / self.number) - self.sigma)
 
 
-def sizes_of(settings: SyntheticSettings) -> Sizes:
+def make_sizes(settings: SyntheticSettings) -> Sizes:
     """The sizes that the settings ask for."""
     number = max(1, settings.targets)
-    salt = salt_of(settings.seed, settings.name, "sizes")
+    salt = make_salt(settings.seed, settings.name, "sizes")
     spread = settings.size_std_mb / settings.size_mb
     sigma = sqrt(log(1 + spread**2))
-    return Sizes(number, settings.size_mb * 1e6, sigma, stride_of(number, salt), salt % number)
+    return Sizes(number, settings.size_mb * 1e6, sigma, find_stride(number, salt), salt % number)

@@ -56,7 +56,7 @@ class Words:
 
 
 @cache
-def words_of(language: str) -> Words:
+def load_words(language: str) -> Words:
     """The words of a language; where its script has no ASCII, slugs are English."""
     raw = _load(language)
     plain = raw if _slug(raw["labels"]["news"]) else _load("en")

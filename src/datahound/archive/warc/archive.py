@@ -1,4 +1,4 @@
-"""WARC files with an index: ours, and anybody's."""
+"""Recorded websites in WARC files, our own or of other tools, read through an index."""
 
 import os
 import zlib
@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, Self
 
 from datahound.archive.archive import Recorded, as_head, key
 from datahound.archive.lookup import Glance
-from datahound.archive.warc.build import Progress, current_index, silent
+from datahound.archive.warc.build import Progress, find_index, ignore_progress
 from datahound.archive.warc.exchange import read_exchange
 from datahound.archive.warc.index import Row, WarcIndex
 from datahound.archive.warc.records import RecordHead
@@ -21,11 +21,11 @@ SUFFIXES = (".warc", ".warc.gz", ".arc", ".arc.gz")
 _NOT_MODIFIED = 304
 
 
-def open_warc(path: Path, progress: Progress = silent) -> "WarcArchive":
+def open_warc(path: Path, progress: Progress = ignore_progress) -> "WarcArchive":
     """A recorded website from a WARC file, or from a folder of them in the order of their names."""
     try:
         paths = warc_files(path)
-        index = current_index(path, paths, progress)
+        index = find_index(path, paths, progress)
         return WarcArchive(path, index, paths)
     except OSError as error:
         raise ArchiveError(f"{path}: can't be read: {error.strerror or error}") from None
@@ -44,7 +44,7 @@ def warc_files(path: Path) -> list[Path]:
 
 
 def site_name(path: Path) -> str:
-    """The name of a file or folder without what says that it is a WARC."""
+    """The name of a file or folder without its WARC suffix."""
     name = path.absolute().name
     suffix = next((s for s in reversed(SUFFIXES) if name.endswith(s)), "")
     return name.removesuffix(suffix) or name
@@ -117,7 +117,7 @@ class WarcArchive:
 
     @property
     def recorded(self) -> int:
-        """The position of the last exchange, of whatever round; 0 where nothing is recorded."""
+        """The position of the last exchange of any round; 0 if nothing is recorded."""
         return self._index.last_number()
 
     def since(self, position: int) -> Iterator[Recorded]:

@@ -1,4 +1,4 @@
-"""Building the index of WARC files, and keeping it where it can be kept."""
+"""Building the index of WARC files, next to them or in the cache folder."""
 
 import hashlib
 import os
@@ -15,13 +15,13 @@ from datahound.archive.warc.index import (
     open_growing,
     open_in_memory,
     open_published,
-    publish,
+    publish_index,
 )
 from datahound.archive.warc.rows import RowMaker
 from datahound.archive.warc.scan import (
     NotPerRecordError,
+    is_foreign_gzip,
     is_gzip,
-    is_other_gzip,
     open_file,
     scan,
     unpack,
@@ -35,35 +35,35 @@ _PROBE = 4096
 _REPORT_EVERY = 200
 
 
-def silent(done: int, total: int) -> None:
-    """Progress that nobody watches."""
+def ignore_progress(done: int, total: int) -> None:
+    """Ignore the progress."""
 
 
-def current_index(home: Path, paths: Sequence[Path], progress: Progress) -> WarcIndex:
+def find_index(home: Path, paths: Sequence[Path], progress: Progress) -> WarcIndex:
     """The index of these files, as they are now: found, brought up to date or made."""
-    places = [beside(home), cached(home)]
+    places = [index_beside(home), index_in_cache(home)]
     for place in places:
         index = open_published(place)
         if index is not None and _is_fresh(index, paths):
             return index
         if index is not None:
             index.close()
-    return _publish(places, paths, progress)
+    return _publish_index(places, paths, progress)
 
 
-def beside(home: Path) -> Path:
-    """Where an index stands if its folder can be written."""
+def index_beside(home: Path) -> Path:
+    """Path of the index if its folder can be written."""
     return home / "datahound.index" if home.is_dir() else home.with_name(home.name + ".index")
 
 
-def cached(home: Path) -> Path:
-    """Where an index stands otherwise."""
+def index_in_cache(home: Path) -> Path:
+    """Path of the index otherwise."""
     absolute = str(home.absolute())
     digest = hashlib.sha256(absolute.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     return _cache_folder() / f"{home.name}-{digest}.index"
 
 
-def extend(index: WarcIndex, paths: Sequence[Path], progress: Progress) -> None:
+def extend_index(index: WarcIndex, paths: Sequence[Path], progress: Progress) -> None:
     """Add what the files hold beyond what the index knows."""
     known = {file.number: file for file in index.files()}
     total = sum(path.stat().st_size for path in paths)
@@ -71,7 +71,7 @@ def extend(index: WarcIndex, paths: Sequence[Path], progress: Progress) -> None:
     for number, path in enumerate(paths):
         file = known.get(number)
         if file is None or not _unchanged(file, path):
-            _index_file(index, number, path, file, partial(_report, progress, total, done))
+            _index_file(index, number, path, file, partial(_report_bytes, progress, total, done))
         done += path.stat().st_size
     index.commit()
     progress(total, total)
@@ -87,7 +87,7 @@ def is_prefix(index: WarcIndex, paths: Sequence[Path]) -> bool:
     return not files or _has_grown(files[-1], paths[len(files) - 1])
 
 
-def fingerprint(fd: int, end: int) -> int:
+def compute_fingerprint(fd: int, end: int) -> int:
     """A number that changes when a file is replaced, but not when it grows."""
     last = os.pread(fd, min(_PROBE, end), max(0, end - _PROBE))
     return zlib.crc32(last, zlib.crc32(os.pread(fd, min(_PROBE, end), 0)))
@@ -110,28 +110,28 @@ def _has_grown(file: IndexedFile, path: Path) -> bool:
     if file.unpacked is not None or path.stat().st_size < file.end:
         return False
     with open_file(path) as fd:
-        return fingerprint(fd, file.end) == file.fingerprint
+        return compute_fingerprint(fd, file.end) == file.fingerprint
 
 
-def _publish(places: Sequence[Path], paths: Sequence[Path], progress: Progress) -> WarcIndex:
+def _publish_index(places: Sequence[Path], paths: Sequence[Path], progress: Progress) -> WarcIndex:
     for place in places:
-        draft = _draft(place, paths, places)
+        draft = _make_draft(place, paths, places)
         if draft is None:
             continue
         try:
-            _filled(open_growing(draft), paths, progress).close()
-            publish(draft, place)
+            _fill_index(open_growing(draft), paths, progress).close()
+            publish_index(draft, place)
         finally:
             draft.unlink(missing_ok=True)
         published = open_published(place)
         if published is not None:
             return published
-    return _filled(open_in_memory(), paths, progress)
+    return _fill_index(open_in_memory(), paths, progress)
 
 
-def _filled(index: WarcIndex, paths: Sequence[Path], progress: Progress) -> WarcIndex:
+def _fill_index(index: WarcIndex, paths: Sequence[Path], progress: Progress) -> WarcIndex:
     try:
-        extend(index, paths, progress)
+        extend_index(index, paths, progress)
         _refuse_empty(index, paths)
     except BaseException:
         index.close()
@@ -149,8 +149,8 @@ def _refuse_empty(index: WarcIndex, paths: Sequence[Path]) -> None:
     raise ArchiveError(f"{named}: holds no whole record of a web page, as a WARC file would")
 
 
-def _draft(place: Path, paths: Sequence[Path], places: Sequence[Path]) -> Path | None:
-    """A new file beside the place, with what a published index knows; None if there can't be."""
+def _make_draft(place: Path, paths: Sequence[Path], places: Sequence[Path]) -> Path | None:
+    """A new file next to the place, filled from a published index; None if it can't be made."""
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         if _is_write_protected(place.parent):
@@ -172,7 +172,7 @@ def _draft(place: Path, paths: Sequence[Path], places: Sequence[Path]) -> Path |
     return draft
 
 
-def _report(progress: Progress, total: int, before: int, at: int) -> None:
+def _report_bytes(progress: Progress, total: int, before: int, at: int) -> None:
     progress(before + at, total)
 
 
@@ -180,19 +180,19 @@ def _index_file(
     index: WarcIndex, number: int, path: Path, known: IndexedFile | None, at: Callable[[int], None]
 ) -> None:
     with open_file(path) as fd:
-        if is_gzip(fd) and is_other_gzip(fd):
+        if is_gzip(fd) and is_foreign_gzip(fd):
             raise ArchiveError(f"{path}: is compressed, but holds no WARC records")
         try:
-            file = _scanned(index, number, path, fd, known, at)
+            file = _scan_file(index, number, path, fd, known, at)
         except NotPerRecordError:
             file = None
         if file is None or (not file.end and is_gzip(fd)):
             index.forget_file(number)
-            file = _unpacked(index, number, path, fd, at)
+            file = _unpack_file(index, number, path, fd, at)
     index.note_file(file)
 
 
-def _scanned(
+def _scan_file(
     index: WarcIndex,
     number: int,
     path: Path,
@@ -209,16 +209,16 @@ def _scanned(
         if count % _REPORT_EVERY == 0:
             at(end)
     maker.flush()
-    mark = fingerprint(fd, end)
+    mark = compute_fingerprint(fd, end)
     return IndexedFile(number, path.name, state.st_size, state.st_mtime_ns, end, mark, None)
 
 
-def _unpacked(
+def _unpack_file(
     index: WarcIndex, number: int, path: Path, fd: int, at: Callable[[int], None]
 ) -> IndexedFile:
-    """Index a file that was compressed as one piece: by its content, unpacked into the cache."""
+    """Index a file compressed as one gzip member, by a decompressed copy in the cache folder."""
     state = os.fstat(fd)
-    to = cached(path).with_suffix(f".{state.st_size}-{state.st_mtime_ns}.warc")
+    to = index_in_cache(path).with_suffix(f".{state.st_size}-{state.st_mtime_ns}.warc")
     try:
         to.parent.mkdir(parents=True, exist_ok=True)
         handle, draft = tempfile.mkstemp(prefix=f".{to.name}.", dir=to.parent)
@@ -228,7 +228,7 @@ def _unpacked(
         with os.fdopen(handle, "w+b") as unpacked:
             unpack(fd, unpacked)
             unpacked.flush()
-            file = _scanned(index, number, path, handle, None, at)
+            file = _scan_file(index, number, path, handle, None, at)
         Path(draft).replace(to)
     finally:
         Path(draft).unlink(missing_ok=True)
@@ -236,7 +236,7 @@ def _unpacked(
 
 
 def _is_write_protected(folder: Path) -> bool:
-    """Whether nobody is meant to write here: a mark that the system lets root overlook."""
+    """Whether the mode of a folder forbids writing, which the system does not enforce for root."""
     return not folder.stat().st_mode & 0o222
 
 

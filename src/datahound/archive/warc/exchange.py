@@ -1,8 +1,8 @@
 """Exchanges as WARC records, and WARC records as exchanges.
 
-Whatever a plain record can't say (why a URL was fetched, how many requests it cost, a header that
-HTTP would not carry, a failure) stands in one extension field of the record, as JSON. Other tools
-ignore it; a resumed crawl gets exactly the answers that it got before.
+What a plain record can't express (the purpose of the fetch, the round of the crawl, the number of
+requests, a header that HTTP would not carry, a failure) is noted as JSON in an extension field.
+Other tools ignore it; a resumed crawl gets exactly the answers that it got before.
 """
 
 import json
@@ -55,8 +55,8 @@ class Message(NamedTuple):
     head_size: int
 
 
-def extension_of(head: RecordHead) -> dict[str, Any] | None:
-    """What we noted in a record of our own; None in anybody else's."""
+def read_extension(head: RecordHead) -> dict[str, Any] | None:
+    """The notes in a record of our own; None in a record of another tool."""
     text = head.fields.get(_FIELD)
     if text is None:
         return None
@@ -69,13 +69,13 @@ def extension_of(head: RecordHead) -> dict[str, Any] | None:
     return {name: value for name, value in noted.items() if isinstance(value, _NOTED.get(name, ()))}
 
 
-def filed_under(head: RecordHead) -> str:
+def read_url(head: RecordHead) -> str:
     """The URL under which a record is looked up."""
-    noted = extension_of(head)
+    noted = read_extension(head)
     return key(str(noted["target"]) if noted and "target" in noted else head.uri)
 
 
-def round_of(noted: dict[str, Any] | None) -> int:
+def read_round(noted: dict[str, Any] | None) -> int:
     """The round of the crawl in which an exchange was recorded; 0 where none is noted."""
     return min(max(0, int(noted.get("round", 0))), _MAX_ROUND) if noted else 0
 
@@ -109,13 +109,13 @@ def read_response(head: RecordHead, block: bytes, url: str, *, probed: bool) -> 
 
 
 def read_exchange(head: RecordHead, block: bytes, url: str, *, probed: bool) -> Recorded:
-    """The exchange in a record: ours to the letter, anybody else's as it must have been."""
-    noted = extension_of(head)
+    """The exchange in a record: from our notes, or else as the record implies it."""
+    noted = read_extension(head)
     if noted is None:
         fetch = Fetch(url, Purpose.PROBE if probed else Purpose.VISIT)
         return Recorded(fetch, read_response(head, block, url, probed=probed))
-    fetch = _noted_fetch(head, noted)
-    return Recorded(fetch, _noted_answer(head, block, fetch, noted))
+    fetch = _read_fetch(head, noted)
+    return Recorded(fetch, _read_answer(head, block, fetch, noted))
 
 
 def write_exchange(fetch: Fetch, answer: Answer, date: str, round_number: int = 0) -> list[bytes]:
@@ -134,12 +134,12 @@ def write_exchange(fetch: Fetch, answer: Answer, date: str, round_number: int = 
     return [_write_metadata(fetch, answer, fields, noted)]
 
 
-def _noted_fetch(head: RecordHead, noted: dict[str, Any]) -> Fetch:
+def _read_fetch(head: RecordHead, noted: dict[str, Any]) -> Fetch:
     purpose = _PURPOSES.get(noted.get("purpose", ""), Purpose.VISIT)
     return Fetch(noted.get("target", head.uri), purpose, noted.get("patient", False))
 
 
-def _noted_answer(head: RecordHead, block: bytes, fetch: Fetch, noted: dict[str, Any]) -> Answer:
+def _read_answer(head: RecordHead, block: bytes, fetch: Fetch, noted: dict[str, Any]) -> Answer:
     url = noted.get("url", fetch.url)
     if noted.get("answer") == "postponed":
         return Postponed(url)
@@ -168,12 +168,12 @@ def _write_metadata(
 def _write_response(
     fetch: Fetch, answer: Response, fields: dict[str, str], noted: dict[str, Any]
 ) -> list[bytes]:
-    http = _http_head(answer)
+    http = _format_http_head(answer)
     fields = {"WARC-Type": "response", **fields, "WARC-Payload-Digest": digest(answer.body)}
     if answer.truncated:
         fields["WARC-Truncated"] = "length"
     fields["Content-Type"] = "application/http; msgtype=response"
-    noted |= _unsaid(fetch, answer, fields, http)
+    noted |= _note_differences(fetch, answer, fields, http)
     if fetch.purpose is not Purpose.PROBE:
         return [write_record({**fields, EXTENSION: json.dumps(noted)}, http + answer.body)]
     request_id = new_record_id()
@@ -181,8 +181,10 @@ def _write_response(
     return [_write_head_request(fields, request_id), write_record(fields, http + answer.body)]
 
 
-def _unsaid(fetch: Fetch, answer: Response, fields: dict[str, str], http: bytes) -> dict[str, Any]:
-    """What of an answer would be lost in a plain record."""
+def _note_differences(
+    fetch: Fetch, answer: Response, fields: dict[str, str], http: bytes
+) -> dict[str, Any]:
+    """The parts of an answer that a plain record would lose."""
     block = http + answer.body
     named = {name.lower(): value for name, value in fields.items()}
     head = RecordHead("response", fetch.url, named, 0, len(block))
@@ -198,12 +200,12 @@ def _unsaid(fetch: Fetch, answer: Response, fields: dict[str, str], http: bytes)
     return unsaid
 
 
-def _http_head(answer: Response) -> bytes:
+def _format_http_head(answer: Response) -> bytes:
     """The response's head; the encodings that its body no longer has are kept under other names."""
     lines = [f"HTTP/1.1 {answer.status} {responses.get(answer.status, '')}".rstrip()]
     for name, value in answer.headers.items():
         shown = f"x-archive-orig-{name}" if name.lower() in _KEPT_ASIDE else name
-        lines.append(f"{_one_line(shown)}: {_one_line(value)}")
+        lines.append(f"{_join_lines(shown)}: {_join_lines(value)}")
     head = "\r\n".join([*lines, "", ""])
     try:
         return head.encode("utf-8", "surrogateescape")
@@ -211,7 +213,7 @@ def _http_head(answer: Response) -> bytes:
         return head.encode("utf-8", "replace")
 
 
-def _one_line(text: str) -> str:
+def _join_lines(text: str) -> str:
     return text.replace("\r", " ").replace("\n", " ")
 
 

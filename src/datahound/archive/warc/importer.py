@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from datahound.archive.archive import Archive
-from datahound.archive.warc.build import beside
+from datahound.archive.warc.build import index_beside
 from datahound.archive.warc.recorder import record_warc
 from datahound.errors import ArchiveError
 
@@ -14,13 +14,13 @@ Count = Callable[[int], None]
 
 
 def uncounted(written: int) -> None:
-    """A count that nobody watches."""
+    """Ignore the count."""
 
 
 def import_archive(source: Archive, to: Path, progress: Count = uncounted) -> int:
     """Write all exchanges of a site into a new WARC file; how many there were.
 
-    The file appears under its name only when it is whole; one that is there stays as it is.
+    The file appears under its name only when it is complete; an existing file is not replaced.
     """
     if to.exists():
         raise ArchiveError(f"{to}: is there already; give a new name")
@@ -48,11 +48,11 @@ def _copy(source: Archive, draft: Path, progress: Count) -> int:
 
 
 def _publish(draft: Path, to: Path) -> None:
-    """Give the file its name unless somebody took it meanwhile; its index goes with it."""
+    """Move the file and its index to their names, unless the name is taken by now."""
     try:
         to.hardlink_to(draft)
     except FileExistsError:
         raise ArchiveError(f"{to}: is there already; give a new name") from None
     except OSError:  # a file system without hard links
         draft.rename(to)
-    beside(draft).replace(beside(to))
+    index_beside(draft).replace(index_beside(to))

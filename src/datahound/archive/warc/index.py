@@ -1,4 +1,4 @@
-"""The index of recorded WARC files: where each URL's records stand, and what they are.
+"""The index of recorded WARC files: where the records of each URL lie, and what they are.
 
 An index is an SQLite file that is never changed once it is published: it is built under another
 name and renamed. So readers need no locks, and two that build it at once do no harm.
@@ -40,7 +40,7 @@ _OF_ROUND = "round = coalesce(?, round)"
 _FIND = f"""SELECT {_COLUMNS} FROM record WHERE url = ? AND probed = ? AND {_OF_ROUND}
     ORDER BY number DESC LIMIT 1"""
 _ROW = f"SELECT {_COLUMNS} FROM record WHERE number = ?"
-# Pages of rows instead of one long query: rows may be added while somebody iterates.
+# Pages of rows instead of one long query: rows may be added during an iteration.
 _ROWS = f"""SELECT {_COLUMNS} FROM record WHERE number > ? AND {_OF_ROUND}
     ORDER BY number LIMIT 1000"""
 _ADD = "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -78,7 +78,7 @@ _UNRESOLVED = "SELECT 1 FROM record WHERE original = -1 LIMIT 1"
 
 
 class Row(NamedTuple):
-    """Where a record stands; a revisit's `original` is the record of its payload, or -1."""
+    """Where a record lies; `original` is the record that holds a revisit's payload, or -1."""
 
     number: int
     url: str
@@ -166,7 +166,7 @@ class WarcIndex:
         return int(self._select("SELECT coalesce(max(number), 0) FROM record")[0][0])
 
     def add(self, rows: Iterable[NewRow]) -> None:
-        with _trouble():
+        with _wrap_errors():
             self._connection.executemany(_ADD, rows)
 
     def note_file(self, file: IndexedFile) -> None:
@@ -187,7 +187,7 @@ class WarcIndex:
 
     def commit(self) -> None:
         """Make look-ups fast and additions lasting."""
-        with _trouble():
+        with _wrap_errors():
             self._connection.execute(_LOOKUP)
             if self._connection.execute(_UNRESOLVED).fetchone():
                 self._connection.executescript(_RESOLVE)
@@ -197,12 +197,12 @@ class WarcIndex:
         self._connection.close()
 
     def _select(self, statement: str, *parameters: object) -> list[Any]:
-        with _trouble():
+        with _wrap_errors():
             return self._connection.execute(statement, parameters).fetchall()
 
 
 @contextlib.contextmanager
-def _trouble() -> Iterator[None]:
+def _wrap_errors() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
@@ -210,7 +210,7 @@ def _trouble() -> Iterator[None]:
 
 
 def open_published(path: Path) -> WarcIndex | None:
-    """The index at a path, for reading; None where there is none of this version."""
+    """The index at a path, for reading; None unless it is one of this version."""
     if not path.is_file():
         return None
     connection = sqlite3.connect(
@@ -228,21 +228,21 @@ def open_published(path: Path) -> WarcIndex | None:
 
 
 def open_growing(path: Path) -> WarcIndex:
-    """The index at a path, for additions; made anew unless it is one of this version."""
+    """The index at a path, for additions; created unless it is one of this version."""
     known = open_published(path)
     if known is not None:
         known.close()
     else:
         path.unlink(missing_ok=True)
-    return _made(sqlite3.connect(path, check_same_thread=False))
+    return _create_tables(sqlite3.connect(path, check_same_thread=False))
 
 
 def open_in_memory() -> WarcIndex:
-    """An index that nobody keeps."""
-    return _made(sqlite3.connect(":memory:", check_same_thread=False))
+    """A temporary index, for places where no file can be written."""
+    return _create_tables(sqlite3.connect(":memory:", check_same_thread=False))
 
 
-def publish(draft: Path, place: Path) -> None:
+def publish_index(draft: Path, place: Path) -> None:
     """Give a finished index its name, once all of it is on the disk."""
     with draft.open("rb") as file:
         os.fsync(file.fileno())
@@ -261,7 +261,7 @@ def is_sound(path: Path) -> bool:
         return False
 
 
-def _made(connection: sqlite3.Connection) -> WarcIndex:
+def _create_tables(connection: sqlite3.Connection) -> WarcIndex:
     # An index can be made again: it need not be safe on the disk at each step.
     connection.execute("PRAGMA synchronous = OFF")
     connection.executescript(_SCHEMA)

@@ -9,7 +9,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from datahound.archive.warc.archive import WarcArchive
-from datahound.archive.warc.build import Progress, beside, extend, fingerprint, is_prefix, silent
+from datahound.archive.warc.build import (
+    Progress,
+    compute_fingerprint,
+    extend_index,
+    ignore_progress,
+    index_beside,
+    is_prefix,
+)
 from datahound.archive.warc.exchange import write_exchange
 from datahound.archive.warc.index import (
     IndexedFile,
@@ -17,7 +24,7 @@ from datahound.archive.warc.index import (
     is_sound,
     open_growing,
     open_published,
-    publish,
+    publish_index,
 )
 from datahound.archive.warc.records import parse_record_head, write_record
 from datahound.archive.warc.rows import RowMaker
@@ -32,7 +39,7 @@ _TRAILER = b"\r\n\r\n"
 def record_warc(
     path: Path,
     seed: str,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     *,
     round: int = 0,  # noqa: A002 as people call it
 ) -> WarcArchive:
@@ -48,7 +55,7 @@ def record_warc(
     try:
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
-            return _recording(path, fd, seed, progress, round)
+            return _open_recording(path, fd, seed, progress, round)
         except BaseException:
             os.close(fd)
             raise
@@ -62,7 +69,7 @@ class WarcRecorder:
     def __init__(self, path: Path, fd: int, index: WarcIndex, end: int, round_number: int) -> None:
         self._path = path
         self._fd = fd
-        self._pack = _packed if is_gzip(fd) else bytes
+        self._pack = _compress if is_gzip(fd) else bytes
         self._index = index
         self._end = end
         self._round = round_number
@@ -70,8 +77,8 @@ class WarcRecorder:
         self._uncommitted = 0
 
     def append(self, fetch: Fetch, answer: Answer) -> None:
-        """Once this returns, the exchange outlives the process."""
-        records = write_exchange(fetch, answer, _now(), self._round)
+        """Write an exchange; once this returns, it survives the end of the process."""
+        records = write_exchange(fetch, answer, _format_now(), self._round)
         stored = [self._pack(record) for record in records]
         _write(self._fd, b"".join(stored), self._end, self._path)
         for record, data in zip(records, stored, strict=True):
@@ -82,10 +89,10 @@ class WarcRecorder:
             self._commit()
 
     def close(self) -> None:
-        """Publish the index and let go of the file."""
+        """Publish the index and close the file."""
         self._commit()
         self._index.close()
-        publish(_part(self._path), beside(self._path))
+        publish_index(_draft_path(self._path), index_beside(self._path))
         os.close(self._fd)
 
     def _add_row(self, record: bytes, length: int) -> None:
@@ -97,46 +104,46 @@ class WarcRecorder:
 
     def _commit(self) -> None:
         state = os.fstat(self._fd)
-        mark = fingerprint(self._fd, self._end)
+        mark = compute_fingerprint(self._fd, self._end)
         times = (state.st_size, state.st_mtime_ns)
         self._index.note_file(IndexedFile(0, self._path.name, *times, self._end, mark, None))
         self._index.commit()
         self._uncommitted = 0
 
 
-def _recording(
+def _open_recording(
     path: Path, fd: int, seed: str, progress: Progress, round_number: int
 ) -> WarcArchive:
-    _lock(fd, path)
+    _lock_file(fd, path)
     if os.fstat(fd).st_size == 0:
-        info = _warcinfo(path, seed)
-        _write(fd, _packed(info) if path.name.endswith(".gz") else info, 0, path)
-    index = _growing_index(path)
+        info = _format_warcinfo(path, seed)
+        _write(fd, _compress(info) if path.name.endswith(".gz") else info, 0, path)
+    index = _open_index(path)
     try:
-        extend(index, [path], progress)
-        end = _repair(fd, index.files(), path)
+        extend_index(index, [path], progress)
+        end = _cut_torn_record(fd, index.files(), path)
         writer = WarcRecorder(path, fd, index, end, round_number)
         return WarcArchive(path, index.limit_to_round(round_number), [path], writer)
     except BaseException:
         index.close()
-        _part(path).unlink(missing_ok=True)
+        _draft_path(path).unlink(missing_ok=True)
         raise
 
 
-def _packed(record: bytes) -> bytes:
+def _compress(record: bytes) -> bytes:
     """A gzip member of its own."""
     return zlib.compress(record, wbits=31)
 
 
-def _lock(fd: int, path: Path) -> None:
+def _lock_file(fd: int, path: Path) -> None:
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise ArchiveError(f"{path}: another process is recording into it") from None
 
 
-def _repair(fd: int, files: Sequence[IndexedFile], path: Path) -> int:
-    """Cut a torn last record away; where the next one goes."""
+def _cut_torn_record(fd: int, files: Sequence[IndexedFile], path: Path) -> int:
+    """Cut off a torn last record; return the offset of the next record."""
     file = files[0]
     if file.unpacked is not None:
         raise ArchiveError(f"{path}: is compressed as one piece and can't be added to: import it")
@@ -149,14 +156,14 @@ def _repair(fd: int, files: Sequence[IndexedFile], path: Path) -> int:
     return file.end + len(_TRAILER)
 
 
-def _growing_index(path: Path) -> WarcIndex:
-    """The index that a crash left, or the published one, as far as it is right; else a new one."""
-    part = _part(path)
+def _open_index(path: Path) -> WarcIndex:
+    """The index left by a crash, else the published one, if it matches the file; else a new one."""
+    part = _draft_path(path)
     if not (part.exists() and is_sound(part) and _is_usable(part, path)):
         part.unlink(missing_ok=True)
         part.with_name(part.name + "-journal").unlink(missing_ok=True)
-        if _is_usable(beside(path), path):
-            shutil.copyfile(beside(path), part)
+        if _is_usable(index_beside(path), path):
+            shutil.copyfile(index_beside(path), part)
     return open_growing(part)
 
 
@@ -169,8 +176,8 @@ def _is_usable(place: Path, path: Path) -> bool:
     return usable
 
 
-def _part(path: Path) -> Path:
-    published = beside(path)
+def _draft_path(path: Path) -> Path:
+    published = index_beside(path)
     return published.with_name(published.name + ".part")
 
 
@@ -186,10 +193,10 @@ def _write(fd: int, data: bytes, at: int, path: Path) -> None:
         raise ArchiveError(f"{path}: can't be written: {error.strerror}") from None
 
 
-def _warcinfo(path: Path, seed: str) -> bytes:
+def _format_warcinfo(path: Path, seed: str) -> bytes:
     fields = {
         "WARC-Type": "warcinfo",
-        "WARC-Date": _now(),
+        "WARC-Date": _format_now(),
         "WARC-Filename": path.name,
         "Content-Type": "application/warc-fields",
     }
@@ -197,5 +204,5 @@ def _warcinfo(path: Path, seed: str) -> bytes:
     return write_record(fields, "".join(f"{line}\r\n" for line in lines).encode())
 
 
-def _now() -> str:
+def _format_now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -49,12 +49,12 @@ def parse_record_head(data: bytes) -> RecordHead | None:
     length = fields.get("content-length", "")
     if not (length.isascii() and length.isdigit() and len(length) < 16):
         return None
-    uri = bare_uri(fields.get("warc-target-uri", ""))
+    uri = strip_brackets(fields.get("warc-target-uri", ""))
     kind = fields.get("warc-type", "").lower()
     return RecordHead(kind, uri, fields, blank.end(), int(length))
 
 
-def bare_uri(text: str) -> str:
+def strip_brackets(text: str) -> str:
     """A URI without the angle brackets that old versions of wget put around it."""
     return text[1:-1] if text.startswith("<") and text.endswith(">") else text
 

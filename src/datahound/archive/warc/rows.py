@@ -1,12 +1,12 @@
-"""From the records of a WARC file to the rows of its index."""
+"""Turning the records of a WARC file into rows of its index."""
 
 from collections.abc import Iterable
 from typing import TypeVar
 
 from datahound.archive.archive import key
-from datahound.archive.warc.exchange import extension_of, filed_under, read_message, round_of
+from datahound.archive.warc.exchange import read_extension, read_message, read_round, read_url
 from datahound.archive.warc.index import NewRow, WarcIndex
-from datahound.archive.warc.records import RecordHead, bare_uri
+from datahound.archive.warc.records import RecordHead, strip_brackets
 from datahound.archive.warc.scan import Found
 from datahound.web.headers import decode_header, parse_fields
 from datahound.web.urls import canonical
@@ -38,7 +38,7 @@ class RowMaker:
             seed = parse_fields(decode_header(found.block)).get("datahound-seed")
             if seed:
                 self._index.note_seed(seed)
-        elif head.type in _ANSWERS or extension_of(head) is not None:
+        elif head.type in _ANSWERS or read_extension(head) is not None:
             self._add_answer(found, file)
         if len(self._rows) >= _BATCH:
             self.flush()
@@ -49,15 +49,15 @@ class RowMaker:
 
     def _add_answer(self, found: Found, file: int) -> None:
         head = found.head
-        noted = extension_of(head)
-        url = filed_under(head)
-        method = self._method_of(head)
+        noted = read_extension(head)
+        url = read_url(head)
+        method = self._take_method(head)
         if (noted is None and canonical(url) is None) or method not in ("GET", "HEAD"):
             return
         self._number += 1
         probed = method == "HEAD" if noted is None else noted.get("purpose") == "probe"
-        row, head_size = _row(self._number, url, found, file, probed=probed)
-        row = row._replace(round=round_of(noted))
+        row, head_size = _make_row(self._number, url, found, file, probed=probed)
+        row = row._replace(round=read_round(noted))
         if noted is not None and "answer" in noted:
             row = row._replace(status=0, content_type="", size=0, location="")
         elif noted is not None:
@@ -65,8 +65,8 @@ class RowMaker:
         self._rows.append(row)
         _remember(self._recent, head.record_id, (self._number, head_size))
 
-    def _method_of(self, head: RecordHead) -> str:
-        for record_id in (head.record_id, *_concurrent(head)):
+    def _take_method(self, head: RecordHead) -> str:
+        for record_id in (head.record_id, *_read_concurrent_ids(head)):
             if record_id in self._methods:
                 return self._methods.pop(record_id)
         return "GET"
@@ -76,13 +76,13 @@ class RowMaker:
         if method == "GET":
             return
         _remember(self._methods, head.record_id, method)
-        for record_id in _concurrent(head):
+        for record_id in _read_concurrent_ids(head):
             _remember(self._methods, record_id, method)
             if record_id in self._recent:
-                self._correct(record_id, method)
+                self._correct_method(record_id, method)
 
-    def _correct(self, record_id: str, method: str) -> None:
-        """The request stands behind its response, which was taken for a GET's."""
+    def _correct_method(self, record_id: str, method: str) -> None:
+        """Correct the row of a response whose request record follows it: it was taken for a GET."""
         self.flush()
         number, head_size = self._recent[record_id]
         if method == "HEAD":
@@ -92,18 +92,20 @@ class RowMaker:
 
 
 def _remember(known: dict[str, _Known], record_id: str, value: _Known) -> None:
-    """Requests and responses stand near each other: only the last thousands matter."""
+    """Remember a value for a while: requests and responses lie near each other in a file."""
     known[record_id] = value
     if len(known) > _REMEMBERED:
         del known[next(iter(known))]
 
 
-def _concurrent(head: RecordHead) -> Iterable[str]:
+def _read_concurrent_ids(head: RecordHead) -> Iterable[str]:
     named = head.fields.get("warc-concurrent-to", "").split(",")
     return filter(None, (record_id.strip() for record_id in named))
 
 
-def _row(number: int, url: str, found: Found, file: int, *, probed: bool) -> tuple[NewRow, int]:
+def _make_row(
+    number: int, url: str, found: Found, file: int, *, probed: bool
+) -> tuple[NewRow, int]:
     head = found.head
     message = read_message(head, found.block)
     row = NewRow(
@@ -114,21 +116,21 @@ def _row(number: int, url: str, found: Found, file: int, *, probed: bool) -> tup
         found.offset,
         found.length,
         message.status,
-        _storable(message.headers.get("content-type", "")),
+        _replace_surrogates(message.headers.get("content-type", "")),
         message.head_size if probed else message.size,
-        _storable(message.headers.get("location", "")),
+        _replace_surrogates(message.headers.get("location", "")),
         head.fields.get("warc-payload-digest", ""),
         None,
         None,
     )
-    return (_revisit(row, head) if head.type == "revisit" else row), message.head_size
+    return (_mark_revisit(row, head) if head.type == "revisit" else row), message.head_size
 
 
-def _revisit(row: NewRow, head: RecordHead) -> NewRow:
+def _mark_revisit(row: NewRow, head: RecordHead) -> NewRow:
     """A row that waits for its original: for the payload, or (status 304) for everything."""
-    refers = key(bare_uri(head.fields.get("warc-refers-to-target-uri", "")) or row.url)
+    refers = key(strip_brackets(head.fields.get("warc-refers-to-target-uri", "")) or row.url)
     return row._replace(refers=refers, original=-1)
 
 
-def _storable(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     return text.encode("utf-8", "replace").decode()

@@ -1,4 +1,9 @@
-"""Finding the whole records of a WARC file, compressed or not, damaged or not."""
+"""Finding the complete records of a WARC or ARC file, compressed or plain.
+
+Written by hand although fastwarc is at hand: fastwarc stops at the first damaged member, reports a
+torn last record as an empty one, and reads no ARC files. `benchmarks/speed/warc_reading.py` has the
+figures.
+"""
 
 import os
 import re
@@ -22,7 +27,7 @@ _NEXT_RECORD = re.compile(rb"\nWARC/[01]\.")
 
 
 class Found(NamedTuple):
-    """A whole record: where it stands in the file, and its block as far as it fits in memory."""
+    """A complete record: its place in the file, and its block up to the memory limit."""
 
     offset: int
     length: int
@@ -52,9 +57,9 @@ def is_gzip(fd: int) -> bool:
 
 
 def scan(fd: int, start: int = 0) -> Iterator[Found]:
-    """Every whole record from an offset on; what is torn or damaged is left out.
+    """Every complete record from an offset on; torn and damaged records are skipped.
 
-    But for the last record of an ARC file: old tools counted its bytes carelessly.
+    The last record of an ARC file may be shorter than it says: old tools counted inexactly.
     """
     return _scan_gzip(fd, start) if is_gzip(fd) else _scan_plain(fd, start)
 
@@ -70,9 +75,9 @@ def read_record(fd: int, offset: int, length: int) -> tuple[RecordHead, bytes]:
     return head, data[head.start : head.end]
 
 
-def is_other_gzip(fd: int) -> bool:
-    """Whether a gzip file holds something that does not begin as records do."""
-    first = next(iter(_Inflation(fd, 0)), b"").lstrip(_LINE_ENDS)
+def is_foreign_gzip(fd: int) -> bool:
+    """Whether a gzip file holds something other than records."""
+    first = next(iter(_MemberReader(fd, 0)), b"").lstrip(_LINE_ENDS)
     return bool(first) and not first.startswith(b"WARC/") and parse_record_head(first) is None
 
 
@@ -80,14 +85,14 @@ def unpack(fd: int, to: BinaryIO) -> None:
     """Write what a gzip file holds, as far as it can be read."""
     at, end = 0, os.fstat(fd).st_size
     while at < end:
-        member = _Inflation(fd, at)
+        member = _MemberReader(fd, at)
         to.writelines(member)
         if not member.whole:
             return
         at = member.end
 
 
-class _Inflation:
+class _MemberReader:
     """The content of a gzip member, in bounded parts; then its end, if it is whole."""
 
     def __init__(self, fd: int, at: int) -> None:
@@ -102,14 +107,14 @@ class _Inflation:
             while not inflater.eof and (raw := os.pread(self._fd, step, self.end)):
                 self.end += len(raw)
                 step = _READ
-                yield from _parts(inflater, raw)
+                yield from _inflate_parts(inflater, raw)
         except zlib.error:
             return
         self.end -= len(inflater.unused_data)
         self.whole = inflater.eof
 
 
-def _parts(inflater: "zlib._Decompress", raw: bytes) -> Iterator[bytes]:
+def _inflate_parts(inflater: "zlib._Decompress", raw: bytes) -> Iterator[bytes]:
     while not inflater.eof:
         data = inflater.decompress(raw, _READ)
         raw = inflater.unconsumed_tail
@@ -150,7 +155,7 @@ def _record_in(member: _Member, at: int) -> Found | None:
 
 def _read_member(fd: int, at: int) -> _Member | None:
     """The gzip member at an offset, or None where it is torn or damaged."""
-    inflation = _Inflation(fd, at)
+    inflation = _MemberReader(fd, at)
     parts, size = [], 0
     for data in inflation:
         if size < MAX_BODY:
