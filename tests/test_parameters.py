@@ -7,9 +7,9 @@ from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
 from datahound.errors import UserError
 from datahound.parameters import parameters, with_parameters
+from datahound.readers.html import HtmlReader
 from datahound.settings import Settings
 from datahound.strategies import make_strategy
-from datahound.readers.html import HtmlReader
 
 NUMBERS = [parameter for parameter in parameters() if parameter.type in (int, float, int | None)]
 

@@ -20,9 +20,9 @@ from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
 from datahound.lab.metrics import WATCHED, Curve
 from datahound.lab.sites import RememberedSite
+from datahound.readers import Readers
 from datahound.settings import Settings
 from datahound.strategies import make_strategy
-from datahound.readers import Readers
 
 RESULTS = Path(__file__).parents[1] / "results" / "replay_speed.csv"
 

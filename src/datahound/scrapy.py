@@ -24,9 +24,9 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from datahound.crawl.strategy import CompleteStrategy, SmallStrategy, Visit
 from datahound.errors import UserError
 from datahound.model import Choice, Kind, Link, Page, Response
+from datahound.readers import Readers
 from datahound.strategies import DEFAULT_STRATEGY, make_strategy, registered
 from datahound.web import kinds
-from datahound.readers import Readers
 from datahound.web.urls import canonical
 
 _KEY = "datahound"

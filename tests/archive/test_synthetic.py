@@ -16,9 +16,9 @@ from datahound.archive import glance
 from datahound.archive.synthetic import SyntheticArchive, SyntheticSettings, open_synthetic
 from datahound.errors import ArchiveError, UserError
 from datahound.model import Fetch, Kind, Purpose, Response
+from datahound.readers.html import read_page
 from datahound.web.headers import header_size
 from datahound.web.kinds import kind_of
-from datahound.readers.html import read_page
 from datahound.web.site import Site
 from datahound.web.urls import canonical
 

@@ -6,11 +6,11 @@ from conversation import SEED, crawl_all, csv, error, html, make, moved, nothing
 from datahound.crawl.crawl import Crawl
 from datahound.errors import InternalError
 from datahound.events import (
-    GroupCreated,
     Chosen,
     Discovered,
     Fetched,
     Ground,
+    GroupCreated,
     SiteMoved,
     Skipped,
     Stop,

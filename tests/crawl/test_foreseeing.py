@@ -8,8 +8,8 @@ import pytest
 from conversation import SEED, Dictionary, crawl_all, csv, error, html, moved
 
 from datahound.crawl.crawl import Crawl
-from datahound.engines.replay import not_recorded, replay
 from datahound.crawl.strategy import Expectation
+from datahound.engines.replay import not_recorded, replay
 from datahound.events import (
     Chosen,
     Discovered,

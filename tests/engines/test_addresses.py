@@ -9,7 +9,7 @@ from websites import SEED, Website, page
 
 from datahound.engines.addresses import ForbiddenAddress, Guard, is_private_host, is_public
 from datahound.engines.http import Web
-from datahound.model import Failure, Fetch
+from datahound.model import Failure, Fetch, Skip
 from datahound.settings import WebSettings
 from datahound.web.urls import canonical, host_of
 
@@ -55,7 +55,10 @@ def test_a_link_into_a_private_network_is_not_followed(url):
         async with Web("http://www.site.example/", WebSettings(allow_private=False)) as web:
             return await web.get(Fetch(url)), web.stats.requests
 
-    assert asyncio.run(run()) == (Failure(url, "not a public address", requests=0), 0)
+    assert asyncio.run(run()) == (
+        Failure(url, "not public", requests=0, refusal=Skip.NOT_PUBLIC),
+        0,
+    )
 
 
 def test_a_name_that_resolves_to_a_private_address_is_not_connected_to(monkeypatch):

@@ -25,7 +25,7 @@ from datahound.engines.downloads import Downloads
 from datahound.engines.host_pace import Bound
 from datahound.engines.http import Web
 from datahound.errors import Unreachable
-from datahound.model import Failure, Fetch, Postponed, Purpose
+from datahound.model import Failure, Fetch, Postponed, Purpose, Skip
 from datahound.runs.online import pace_remark
 from datahound.settings import DownloadSettings, WebSettings
 
@@ -128,7 +128,9 @@ def test_robots_txt_is_asked_for_once():
     assert [e.path for e in site.asked].count("/robots.txt") == 1
     assert web.stats.robots_requests == 1
     assert site.asked[0].path == "/robots.txt"
-    assert answers[3] == Failure(f"{SEED}3", "forbidden by robots.txt", requests=0)
+    assert answers[3] == Failure(
+        f"{SEED}3", "forbidden by robots.txt", requests=0, refusal=Skip.ROBOTS
+    )
     assert [a.status for n, a in enumerate(answers) if n != 3] == [200] * 5
 
 

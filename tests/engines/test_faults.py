@@ -33,12 +33,11 @@ from websites import SEED, MemoryLedger, Website, data, error, page, redirect
 
 from datahound.archive import MemoryArchive
 from datahound.crawl.crawl import Crawl
-from datahound.crawl.stopping import EXHAUSTED
 from datahound.engines.downloads import Downloads
 from datahound.engines.http import Web
 from datahound.engines.live import live
-from datahound.events import Fetched, Skipped, TargetFound
-from datahound.model import Failure, Fetch, Purpose, Response
+from datahound.events import Fetched, Skipped, Stop, TargetFound
+from datahound.model import Failure, Fetch, Purpose, Response, Skip
 from datahound.settings import DownloadSettings, WebSettings
 from datahound.strategies import make_strategy
 from datahound.web import kinds
@@ -403,7 +402,7 @@ def test_a_crawl_over_all_bad_manners_collects_every_good_target(strategy, tmp_p
 
     crawl = Crawl(SEED, make_strategy(strategy))
     asyncio.run(run())
-    assert crawl.stopped == EXHAUSTED
+    assert crawl.stopped is Stop.EXHAUSTED
     open_hosts = {f"http://{name}.site.example/file.csv" for name in HOSTS} - {
         f"http://{name}.site.example/file.csv" for name in (*UNREADABLE, "closed")
     }
@@ -416,8 +415,8 @@ def test_a_crawl_over_all_bad_manners_collects_every_good_target(strategy, tmp_p
         assert (tmp_path / ledger.files[SEED.rstrip("/") + path].file).read_bytes() == answer.body
     skipped = {(event.link.url, event.reason) for event in events if isinstance(event, Skipped)}
     for name in UNREADABLE:
-        assert (f"http://{name}.site.example/file.csv", "robots.txt unavailable") in skipped
-    assert ("http://closed.site.example/file.csv", "forbidden by robots.txt") in skipped
+        assert (f"http://{name}.site.example/file.csv", Skip.ROBOTS_UNAVAILABLE) in skipped
+    assert ("http://closed.site.example/file.csv", Skip.ROBOTS) in skipped
     fetched = {event.fetch.url for event in events if isinstance(event, Fetched)}
     assert fetched >= {SEED.rstrip("/") + path for path in PATHS}
     assert ledger.files[f"{SEED}page%20called%20CSV"].status == "suspicious"

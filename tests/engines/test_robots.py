@@ -12,7 +12,7 @@ from websites import SEED, PretendTime, Website, data, error, page, redirect
 from datahound.engines.http import Web
 from datahound.engines.robots import MAX_ROBOTS_BYTES, Robots, RobotsFile, Verdict, parse_robots
 from datahound.errors import UserError
-from datahound.model import Failure, Fetch, Postponed, Response
+from datahound.model import Failure, Fetch, Postponed, Response, Skip
 from datahound.settings import WebSettings
 
 SUITE = Path(__file__).parents[3] / "shared/suites/robots/robots-in-the-wild.zip"
@@ -160,7 +160,7 @@ def test_a_forbidden_url_is_not_asked_for():
     url = SEED + "private/x"
     paths = {"/robots.txt": data(DISALLOW, "text/plain"), "/private/x": page(), "/": page()}
     answers, web, site, _ = crawl_one(paths, Fetch(url), Fetch(SEED))
-    assert answers[0] == Failure(url, "forbidden by robots.txt", 0, requests=0)
+    assert answers[0] == Failure(url, "forbidden by robots.txt", 0, 0, Skip.ROBOTS)
     assert isinstance(answers[1], Response)
     assert (web.stats.robots_requests, web.stats.requests) == (1, 2)
     assert [exchange.path for exchange in site.asked] == ["/robots.txt", "/"]
@@ -176,7 +176,10 @@ def test_an_unavailable_one_postpones_the_impatient_and_holds_up_the_patient():
     """Who has other things to do does them; who has not waits, and then gives up with a reason."""
     paths = {"/robots.txt": error(500), "/": page()}
     answers, web, site, pretend = crawl_one(paths, Fetch(SEED), Fetch(SEED, patient=True))
-    assert answers == [Postponed(SEED), Failure(SEED, "robots.txt unavailable", requests=0)]
+    assert answers == [
+        Postponed(SEED),
+        Failure(SEED, "robots.txt unavailable", 0, 0, Skip.ROBOTS_UNAVAILABLE),
+    ]
     assert web.stats.robots_requests == 3
     assert sum(pretend.slept) >= 180
     assert {exchange.path for exchange in site.asked} == {"/robots.txt"}

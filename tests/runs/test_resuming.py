@@ -1,4 +1,8 @@
-"""A crawl that was cut off anywhere goes on as if it had not been."""
+"""A crawl that was cut off anywhere goes on as if it had not been.
+
+With one host and one fetch at a time nothing is asked twice. With several under way, those that
+were are asked again, and the journal's order alone decides what happens.
+"""
 
 import asyncio
 import shutil
@@ -10,8 +14,8 @@ import pytest
 from pretend import PretendWeb, small_site
 
 from datahound.archive import MemoryArchive
-from datahound.crawl.stopping import SPENT_REQUESTS
 from datahound.model import Failure, Fetch, Postponed
+from datahound.runs.endings import Cause
 from datahound.runs.identity import options_of
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
@@ -21,6 +25,9 @@ from datahound.settings import CrawlSettings, EarlyStopSettings, Settings
 @pytest.fixture(scope="module")
 def site():
     return small_site()
+
+
+ONE_HOST = {"subdomains": False}
 
 
 def crawl(site, folder, *, before=None, checkpoint_seconds=0.0, **options):
@@ -39,13 +46,13 @@ def story(folder):
     """What crawl.db tells, but for the times."""
     connection = sqlite3.connect(folder / "crawl.db")
     tables = {
-        "request": "number, url, purpose, status, kind, expected, size, reason",
+        "request": "number, url, purpose, status, kind, expected, size, failure, redirected_from",
         "link": "number, url, anchor, depth, expected, action",
         "skip": "url, reason, anchor",
-        "visit": "number, url, title, depth, action, reward, new_links",
+        "visit": "number, url, title, depth, action, reward, new_links, outcome",
         "target": "number, url, anchor, depth, mime_type, size",
-        "action": "number, tag_path",
-        "choice": "number, link, url, action, score, bonus, basis, runners_up",
+        "action": "number, tag_path, place",
+        "choice": "number, link, url, action, score, expected, evidence",
     }
     told = {
         table: connection.execute(f"SELECT {columns} FROM {table} ORDER BY 1, 2").fetchall()
@@ -62,7 +69,7 @@ CUTS += [("dfs", 0.05), ("random", 0.05), ("focused", 0.05)]
 @pytest.mark.parametrize(("strategy", "checkpoint_seconds"), CUTS)
 def test_a_folder_as_a_kill_leaves_it_is_gone_on_with(site, tmp_path, strategy, checkpoint_seconds):
     """Whatever the instant: the same story, the same learned state, no request made twice."""
-    whole, web, _ = crawl(site, tmp_path / "whole", strategy=strategy)
+    whole, web, _ = crawl(site, tmp_path / "whole", strategy=strategy, **ONE_HOST)
     asked = web.asked
     rng = Random(strategy + str(checkpoint_seconds))
     instants = {rng.randrange(len(asked)) for _ in range(2)} | {1, len(asked) - 1}
@@ -77,10 +84,11 @@ def test_a_folder_as_a_kill_leaves_it_is_gone_on_with(site, tmp_path, strategy, 
         before=copy,
         strategy=strategy,
         checkpoint_seconds=checkpoint_seconds,
+        **ONE_HOST,
     )
     for instant in instants:
         folder = tmp_path / f"at-{instant}"
-        resumed, web, ended = crawl(site, folder, strategy=strategy)
+        resumed, web, ended = crawl(site, folder, strategy=strategy, **ONE_HOST)
         assert web.asked == asked[instant:]
         assert story(folder) == story(tmp_path / "whole")
         assert resumed.crawl.snapshot() == whole.crawl.snapshot()
@@ -89,9 +97,10 @@ def test_a_folder_as_a_kill_leaves_it_is_gone_on_with(site, tmp_path, strategy, 
 
 def test_a_larger_budget_goes_on_where_the_smaller_ended(site, tmp_path):
     """A crawl in three parts tells the story of one, though budgets end in the midst of visits."""
-    whole, web, _ = crawl(site, tmp_path / "whole")
-    parts = [crawl(site, tmp_path / "parts", budget=b) for b in (37, 120, None)]
-    assert [ended.reason for _, _, ended in parts[:2]] == [SPENT_REQUESTS] * 2
+    whole, web, _ = crawl(site, tmp_path / "whole", **ONE_HOST)
+    budgets = (37, 60, None)
+    parts = [crawl(site, tmp_path / "parts", budget=budget, **ONE_HOST) for budget in budgets]
+    assert [ended.cause for _, _, ended in parts[:2]] == [Cause.SPENT_REQUESTS] * 2
     assert "--budget" in str(parts[0][2])
     assert [entry for _, web, _ in parts for entry in web.asked] == web.asked
     assert story(tmp_path / "parts") == story(tmp_path / "whole")
@@ -117,7 +126,7 @@ def test_a_finished_crawl_says_so_and_asks_nothing(site, tmp_path):
 
 def test_an_interrupted_crawl_goes_on(site, tmp_path):
     """A stop at any request ends with 130 and loses nothing."""
-    _, web, _ = crawl(site, tmp_path / "whole")
+    _, web, _ = crawl(site, tmp_path / "whole", **ONE_HOST)
     asked = web.asked
 
     class Stopping(PretendWeb):
@@ -128,13 +137,13 @@ def test_an_interrupted_crawl_goes_on(site, tmp_path):
             return await super().get(fetch)
 
     web = Stopping(site)
-    given = {"output": str(tmp_path / "cut")}
+    given = {"output": str(tmp_path / "cut"), **ONE_HOST}
     run = Run(make_options(site.seed, given), going_online=web.going_online)
     web.run = run
     ended = asyncio.run(run.go())
     assert ended.status == 130
     assert web.asked == asked[:50]
-    _, again, _ = crawl(site, tmp_path / "cut")
+    _, again, _ = crawl(site, tmp_path / "cut", **ONE_HOST)
     assert again.asked == asked[50:]
     assert story(tmp_path / "cut") == story(tmp_path / "whole")
 
@@ -153,7 +162,7 @@ def test_hosts_that_rested_are_told_of_again(site, tmp_path):
     def go(folder, counts, budget=None):
         web = Resting(site)
         web.counts = counts
-        given = {"output": str(folder), "budget": budget}
+        given = {"output": str(folder), "budget": budget, **ONE_HOST}
         run = Run(make_options(site.seed, given), going_online=web.going_online)
         asyncio.run(run.go())
         return run, web
@@ -197,30 +206,30 @@ def test_a_list_is_fetched_later(site, tmp_path):
 
 def test_a_state_of_another_version_is_told_again_from_the_journal(site, tmp_path):
     """Learned state that can't be read is learned anew from what was recorded."""
-    whole, web, _ = crawl(site, tmp_path / "whole")
-    crawl(site, tmp_path / "cut", budget=100)
+    whole, web, _ = crawl(site, tmp_path / "whole", **ONE_HOST)
+    crawl(site, tmp_path / "cut", budget=50, **ONE_HOST)
     connection = sqlite3.connect(tmp_path / "cut" / "crawl.db")
     connection.execute("UPDATE state SET data = x'4a30' WHERE part = 'crawl/version'")
     connection.commit()
     connection.close()
-    resumed, rest, _ = crawl(site, tmp_path / "cut")
-    assert rest.asked == web.asked[100:]
+    resumed, rest, _ = crawl(site, tmp_path / "cut", **ONE_HOST)
+    assert rest.asked == web.asked[50:]
     assert story(tmp_path / "cut") == story(tmp_path / "whole")
     assert resumed.crawl.snapshot() == whole.crawl.snapshot()
 
 
 def test_early_stopping_can_be_overruled(site, tmp_path):
     """A crawl that stopped early says how to go on, and then tells what the others tell."""
-    whole, _, _ = crawl(site, tmp_path / "whole", **{"early-stop": False})
+    whole, _, _ = crawl(site, tmp_path / "whole", **{"early-stop": False}, **ONE_HOST)
     early = EarlyStopSettings(window=10, min_slope=2.0, patience=3)
     web = PretendWeb(site)
-    options = make_options(site.seed, {"output": str(tmp_path / "cut")})
+    options = make_options(site.seed, {"output": str(tmp_path / "cut"), **ONE_HOST})
     options = replace(options, base=Settings(crawl=CrawlSettings(early_stop=early)))
     ended = asyncio.run(Run(options, going_online=web.going_online).go())
     assert ended.status == 0
     assert "--no-early-stop" in str(ended)
     assert len(web.asked) < 60
-    resumed, _, _ = crawl(site, tmp_path / "cut", **{"early-stop": False})
+    resumed, _, _ = crawl(site, tmp_path / "cut", **{"early-stop": False}, **ONE_HOST)
     assert story(tmp_path / "cut") == story(tmp_path / "whole")
     assert learned(resumed) == learned(whole)
 
@@ -231,9 +240,9 @@ def learned(run):
 
 def test_time_is_a_limit_too(site, tmp_path):
     """--max-time ends as planned, and the same command goes on."""
-    _, web, ended = crawl(site, tmp_path, **{"max-time": 0.05})
+    _, web, ended = crawl(site, tmp_path, **{"max-time": 0.05}, **ONE_HOST)
     assert (ended.status, "time is up" in ended.reason) == (0, True)
-    _, rest, ended = crawl(site, tmp_path)
+    _, rest, ended = crawl(site, tmp_path, **ONE_HOST)
     assert "followed" in ended.reason
     assert not set(web.asked) & set(rest.asked)
 
@@ -247,3 +256,73 @@ def test_a_start_page_that_fails_is_tried_again(site, tmp_path):
     _, web, ended = crawl(site, tmp_path / "crawl")
     assert ended.status == 0
     assert len(web.asked) > 100
+
+
+class SlowWeb(PretendWeb):
+    """Each answer takes a time of its own, so that they come in another order."""
+
+    def __init__(self, archive, before=None):
+        super().__init__(archive, before)
+        self.answered = []
+
+    async def get(self, fetch):
+        answer = await super().get(fetch)
+        await asyncio.sleep(len(fetch.url) % 7 / 2000)
+        self.answered.append((fetch.method, fetch.url))
+        return answer
+
+
+def crawl_slowly(site, folder, before=None, **options):
+    web = SlowWeb(site, before)
+    options = make_options(site.seed, {"output": str(folder), "delay": 0, **options})
+    run = Run(options, going_online=web.going_online, checkpoint_seconds=0.02)
+    return run, web, asyncio.run(run.go())
+
+
+@pytest.mark.parametrize("strategy", ["hound", "sb-classifier", "bfs"])
+def test_with_several_in_flight_only_those_are_asked_again(site, tmp_path, strategy):
+    """Cut off anywhere: nothing is lost, and nothing that was answered is asked again."""
+    instants = {1, 3, 40, 41, 97}
+    answered = {}
+
+    def copy(web):
+        if len(web.asked) in instants:
+            shutil.copytree(tmp_path / "cut", tmp_path / f"at-{len(web.asked)}")
+            answered[len(web.asked)] = set(web.answered)
+
+    given = {"strategy": strategy, "concurrency": 8}
+    crawl_slowly(site, tmp_path / "cut", copy, **given)
+    for instant in instants:
+        folder = tmp_path / f"at-{instant}"
+        run, web, ended = crawl_slowly(site, folder, **given)
+        assert ended.cause is Cause.EXHAUSTED
+        assert run.crawl.tally.targets == 40
+        # One answer may have come that the journal did not have when the folder was copied.
+        assert len(answered[instant] & set(web.asked)) <= 1
+        assert len(web.asked) == len(set(web.asked))
+
+
+@pytest.mark.parametrize("strategy", ["hound", "sb-classifier", "bfs"])
+def test_live_equals_replay_in_the_recorded_order(site, tmp_path, strategy):
+    """The journal has the answers in the order in which the crawl got them: it gives the story."""
+    run, _, _ = crawl_slowly(site, tmp_path / "crawl", strategy=strategy, concurrency=8)
+    connection = sqlite3.connect(tmp_path / "crawl" / "crawl.db")
+    connection.execute("DELETE FROM state")
+    connection.execute("DELETE FROM known")
+    connection.execute("UPDATE fact SET value = 'null' WHERE name = 'ended'")
+    connection.commit()
+    connection.close()
+    told = story(tmp_path / "crawl")
+    again, web, _ = crawl_slowly(site, tmp_path / "crawl", strategy=strategy, concurrency=8)
+    assert not web.asked
+    assert story(tmp_path / "crawl") == told
+    assert learned(again) == learned(run)
+
+
+def test_another_concurrency_goes_on_from_the_journal(site, tmp_path):
+    """The journal is replayed as it was made, and the rest is asked for as the user wants."""
+    crawl_slowly(site, tmp_path / "crawl", concurrency=8, budget=80)
+    run, web, ended = crawl_slowly(site, tmp_path / "crawl", concurrency=1)
+    assert ended.cause is Cause.EXHAUSTED
+    assert run.crawl.tally.targets == 40
+    assert run.crawl.tally.requests == 80 + len(web.asked)

@@ -20,24 +20,24 @@ import pytest
 from websites import site_with_companions
 
 from datahound.archive import open_archive
+from datahound.archive import server as serve
 from datahound.archive.warc.exchange import read_exchange
 from datahound.archive.warc.rows import read_url
 from datahound.archive.warc.scan import scan
-from datahound.engines import serve
 
 KILLS = int(os.environ.get("DATAHOUND_KILLS", "10"))
 SITE = "synthetic:demo?pages=100&targets=30"
 DRIVER = Path(__file__).with_name("driver.py")
 FINISHED = "SELECT url FROM file WHERE sha256 IS NOT NULL"
 STORY = {
-    "request": "number, url, purpose, status, kind, expected, size, reason",
+    "request": "number, url, purpose, status, kind, expected, size, failure",
     "link": "number, url, anchor, depth, expected, action",
     "skip": "url, reason, anchor",
-    "visit": "number, url, title, depth, action, reward, new_links",
+    "visit": "number, url, title, depth, action, reward, new_links, outcome",
     "target": "number, url, anchor, depth, mime_type, size",
     "file": "url, size, sha256, mime_type, last_modified",
     "action": "number, tag_path",
-    "choice": "number, link, url, action, score, bonus, basis, runners_up",
+    "choice": "number, link, url, action, score, expected, evidence",
 }
 
 

@@ -10,10 +10,10 @@ from datahound.engines.replay import replay
 from datahound.events import TargetFound
 from datahound.model import Fetch, Response
 from datahound.parameters import with_parameters
+from datahound.readers.html import read_page
+from datahound.readers.json_ld import declared_files
 from datahound.settings import Settings
 from datahound.strategies import make_strategy
-from datahound.readers.json_ld import declared_files
-from datahound.readers.html import read_page
 
 SITE = "https://data.example"
 DATASET = {"@context": "https://schema.org/", "@type": "Dataset", "name": "Rents"}

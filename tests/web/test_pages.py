@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from shared import shared
 
 from datahound.model import Response
-from datahound.settings import PageSettings
 from datahound.readers.html import HtmlReader, read_page
+from datahound.settings import PageSettings
 
 URL = "http://www.e.org/dir/page.html"
 PAGE = """<!doctype html><html><head><title> The

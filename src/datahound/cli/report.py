@@ -17,13 +17,13 @@ from datahound.dashboard.report_page import write_report
 from datahound.engines.replay import replay
 from datahound.errors import DatahoundError, UserError
 from datahound.events import Event, Fetched, TargetFound
-from datahound.runs.endings import Cause, cause_of
+from datahound.readers import Readers
 from datahound.runs.database import open_to_read, trouble
+from datahound.runs.endings import Cause, cause_of
 from datahound.runs.folder import Folder
 from datahound.runs.identity import options_of
 from datahound.settings import CrawlSettings
 from datahound.strategies import make_strategy
-from datahound.readers import Readers
 
 _SECONDS = 20.0
 _SECONDS_AT_END = 5.0

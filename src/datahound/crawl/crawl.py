@@ -1,7 +1,7 @@
 """The crawl: gives fetches, takes their answers in any order, and logs what happened.
 
-It does no I/O: an engine makes the fetches and answers them. The same answers in the same order give
-the same events.
+It does no I/O: an engine makes the fetches and answers them. The same answers in the same order
+give the same events.
 """
 
 from collections import deque

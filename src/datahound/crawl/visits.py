@@ -124,7 +124,7 @@ class Visits:
     def choose(self, *, is_alone: bool) -> tuple[bool, Errand | None]:
         """Begin the next visit: whether there was one to begin, and its errand if it needs one.
 
-        `is_alone` says that nothing else is under way, so that what is postponed must be waited for.
+        With `is_alone` nothing else is under way, so what is postponed must be waited for.
         """
         if self._may_retry and self.postponed.are_due(self._fetches.tally.visits):
             self._may_retry = False
@@ -180,7 +180,7 @@ class Visits:
         foresights = (_read_foresight(row) for row in state["foresights"])
         self._foresights = {foresight.number: foresight for foresight in foresights}
         self._unexpected = [(Link(*link), _read_page(page)) for link, page in state["unexpected"]]
-        self._under_way = {group: count for group, count in state["under_way"]}
+        self._under_way = dict(state["under_way"])
 
     def _retry(self, *, patient: bool) -> Errand | None:
         """Try the link again that was postponed first."""

@@ -5,7 +5,6 @@ from http import HTTPStatus
 
 from datahound.web.kinds import TARGET_NAMES
 
-
 _TYPES = {
     "csv": "CSV tables",
     "tsv": "TSV tables",
@@ -34,9 +33,9 @@ _SKIPS = (
     ("not among what to include", "Not like the addresses that were asked for."),
     ("excluded", "Like the addresses that were to be left out."),
     ("redirects to", "They lead on to what is not part of the crawl."),
-    (f"trap: the path repeats", "Addresses that repeat themselves without end."),
-    (f"trap: a calendar", "Calendar pages of years that nobody needs."),
-    (f"trap: known under", "Known already, under another visitor's session."),
+    ("trap: the path repeats", "Addresses that repeat themselves without end."),
+    ("trap: a calendar", "Calendar pages of years that nobody needs."),
+    ("trap: known under", "Known already, under another visitor's session."),
     ("trap: ", "Endless pages made by a program."),
 )
 _STATES = {

@@ -8,17 +8,19 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
 
 from datahound.engines.adaptive_limit import LimitChange
-from datahound.engines.addresses import NOT_PUBLIC, Guard, any_private, is_private_host
+from datahound.engines.addresses import Guard, any_private, is_private_host
 from datahound.engines.bodies import unpack
 from datahound.engines.host_pace import HostPace
 from datahound.engines.identity import Identity, check_connect_to
 from datahound.engines.outage import Outage
 from datahound.engines.page_bodies import read_page
 from datahound.engines.politeness import Clock, Politeness, Turn, Waiting
+from datahound.engines.receiving import Body
 from datahound.engines.robots import MAX_ROBOTS_BYTES, Robots, RobotsFile, Verdict
-from datahound.engines.wire import NoAnswer, Reply, Wire
+from datahound.engines.wire import HeldReply, NoAnswer, Reply, Wire
 from datahound.errors import UserError
-from datahound.model import Answer, Failure, Fetch, Kind, Postponed, Purpose, Response
+from datahound.model import Answer, Failure, Fetch, Kind, Postponed, Purpose, Response, Skip
+from datahound.readers import is_readable
 from datahound.settings import MAX_CONCURRENCY, WebSettings
 from datahound.web import kinds
 from datahound.web.headers import header_size
@@ -26,6 +28,7 @@ from datahound.web.site import Site
 from datahound.web.urls import host_of
 
 _BUSY = frozenset({429, 503})
+_REFUSALS = {Verdict.FORBIDDEN: Skip.ROBOTS, Verdict.UNKNOWN: Skip.ROBOTS_UNAVAILABLE}
 _PASSING = frozenset({408, 425, 429, 502, 503, 504})
 """Statuses that another try may mend. Not 500: it mostly stays, and a replay has it once."""
 
@@ -35,7 +38,7 @@ class Bodies(Protocol):
 
     def attach(self, opener: "Opener") -> None: ...
 
-    async def take(self, url: str, headers: Mapping[str, str], stream: Reply) -> None: ...
+    async def take(self, url: str, headers: Mapping[str, str], stream: Body) -> None: ...
 
 
 class Opener(Protocol):
@@ -147,14 +150,14 @@ class Web:
     async def get(self, fetch: Fetch) -> Answer:
         """What the web answers to a fetch; redirects are not followed."""
         url = fetch.url
-        if reason := self._refusal(url):
-            return Failure(url, reason, requests=0)
+        if refusal := self._refusal(url):
+            return Failure(url, refusal.value, requests=0, refusal=refusal)
         return await self._ask(fetch)
 
     async def reopen(self, url: str, start: int, validator: str) -> Reply:
         """The body of a target once more, from a byte on if it is still the same."""
-        if reason := self._refusal(url):
-            raise NoAnswer(reason, again=False)
+        if refusal := self._refusal(url):
+            raise NoAnswer(refusal.value, again=False)
         verdict = await self._permission(url, patient=True)
         if verdict is not Verdict.ALLOWED:
             raise NoAnswer(verdict.value, again=False)
@@ -167,11 +170,11 @@ class Web:
             raise NoAnswer(f"status {reply.status}", again=reply.status in _PASSING)
         return reply
 
-    def _refusal(self, url: str) -> str:
-        """Why a URL is not even asked for, or ''."""
+    def _refusal(self, url: str) -> Skip | None:
+        """The rule by which a URL is not even asked for, if there is one."""
         if len(url) > self._settings.max_url_length:
-            return "URL too long"
-        return NOT_PUBLIC if self._guard.refuses(url) else ""
+            return Skip.TOO_LONG
+        return Skip.NOT_PUBLIC if self._guard.refuses(url) else None
 
     async def _permission(self, url: str, *, patient: bool) -> Verdict:
         """What robots.txt says; who is patient waits for one that can't be had."""
@@ -221,7 +224,8 @@ class Web:
             if verdict is Verdict.UNKNOWN and not fetch.patient:
                 return Postponed(fetch.url), False
             if verdict is not Verdict.ALLOWED:
-                return Failure(fetch.url, verdict.value, requests=0), False
+                refusal = _REFUSALS[verdict]
+                return Failure(fetch.url, verdict.value, requests=0, refusal=refusal), False
             longest_rest = math.inf if fetch.patient else self._settings.long_rest_seconds
             reply, turn = await self._send(
                 fetch.method, fetch.url, fetch.purpose, longest_rest=longest_rest
@@ -229,7 +233,10 @@ class Web:
         except _Resting:
             return Postponed(fetch.url), False
         except NoAnswer as trouble:
-            return Failure(fetch.url, trouble.reason, requests=int(trouble.asked)), trouble.again
+            # The address turned out to be a private one when its name was looked up.
+            private = None if trouble.asked else Skip.NOT_PUBLIC
+            failure = Failure(fetch.url, trouble.reason, 0, int(trouble.asked), private)
+            return failure, trouble.again
         try:
             if reply.status not in _BUSY:
                 turn.measure()
@@ -256,10 +263,25 @@ class Web:
         if kind is Kind.TARGET and 200 <= status < 300:
             # Before the body may wait for others: one of those may need the place.
             turn.end()
+            if is_readable(response):
+                return await self._read_target(response, reply), False
             await self._hand_over(url, reply)
             return replace(response, truncated=True), False
         reply.release()
         return replace(response, truncated=response.size > 0), again
+
+    async def _read_target(self, response: Response, reply: Reply) -> Response:
+        """A target that a reader can read, with its body; that is kept as a file too."""
+        limit = self._settings.max_page_bytes
+        came = await reply.read(limit, self._settings.page_seconds)
+        reply.release()
+        if self._downloads is not None:
+            held = HeldReply(reply, came)
+            await self._downloads.take(response.url, reply.headers, held)
+        encodings = response.headers.get("content-encoding", "")
+        body, whole, _ = unpack(came.payload, encodings, limit)
+        size = max(response.size, len(came.payload))
+        return replace(response, body=body, size=size, truncated=not (whole and came.whole))
 
     async def _hand_over(self, url: str, reply: Reply) -> None:
         if self._downloads is None:

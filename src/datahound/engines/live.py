@@ -40,6 +40,10 @@ async def live(
     try:
         async with ending_at(stop):
             await _drive(crawl, archive, asking, observe, after_answer)
+        for fetch, answer in asking.take_finished():
+            # They came just before the stop, and need not be asked for again.
+            archive.put(fetch, answer)
+            crawl.answer(fetch, answer)
     finally:
         await asking.cancel()
     observe(crawl.take_events())
@@ -108,6 +112,12 @@ class _Asking:
             self._done = [task for task in self._tasks if task in done]
         task = self._done.pop(0)
         return self._tasks.pop(task), task.result()
+
+    def take_finished(self) -> Iterator[tuple[Fetch, Answer]]:
+        """The fetches that were answered and not taken yet."""
+        for task in [task for task in self._tasks if task.done()]:
+            if not task.cancelled() and task.exception() is None:
+                yield self._tasks.pop(task), task.result()
 
     async def cancel(self) -> None:
         """Give up what is still under way."""

@@ -198,6 +198,24 @@ class Reply:
         self._response.close()
 
 
+class HeldReply:
+    """A body that was read already, to be taken like one that is on its way."""
+
+    def __init__(self, reply: Reply, came: Received) -> None:
+        self.status = reply.status
+        self.headers = reply.headers
+        self._came = came
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """All that came; `NoAnswer` if that was not all there is."""
+        yield self._came.payload
+        if not self._came.whole:
+            raise NoAnswer(self._came.problem or "cut short")
+
+    def close(self) -> None:
+        """There is nothing to hang up."""
+
+
 class _Attempt:
     """Keeps aiohttp from repeating a request on its own: every one is waited for and counted.
 

@@ -10,10 +10,10 @@ from datahound.engines.replay import replay
 from datahound.errors import ArchiveError
 from datahound.events import Event, Fetched, TargetFound
 from datahound.model import Answer, Fetch, Kind, Page, Purpose, Response
+from datahound.readers import Readers
 from datahound.settings import CrawlSettings, Settings
 from datahound.strategies import make_strategy
 from datahound.web import kinds
-from datahound.readers import Readers
 from datahound.web.urls import join
 
 _MAX_REDIRECTS = 10

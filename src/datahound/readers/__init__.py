@@ -17,6 +17,9 @@ class Readers:
 
         It is asked for targets too: a feed is a file, and has links.
         """
-        if "html" in mime_type_of(response):
-            return self._html.read(response)
-        return None
+        return self._html.read(response) if is_readable(response) else None
+
+
+def is_readable(response: Response) -> bool:
+    """Whether there is a reader for the MIME type of an answer."""
+    return "html" in mime_type_of(response)

@@ -6,9 +6,9 @@ from sys import intern
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from datahound.model import Link, Page, Response
+from datahound.readers.json_ld import declared_files
 from datahound.settings import PageSettings
 from datahound.web.encoding import to_utf8
-from datahound.readers.json_ld import declared_files
 from datahound.web.nesting import flattened
 from datahound.web.urls import Joiner
 

@@ -21,6 +21,9 @@ from datahound.web.kinds import parse_targets
 from datahound.web.site import Site
 from datahound.web.urls import canonical, from_user, host_of
 
+MOST_IN_FLIGHT = 256
+"""Fetches under way at a time in one crawl, over all hosts."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -159,7 +162,7 @@ def _check(options: Options) -> None:
     rules = SiteSettings(scope=options.scope, include=options.include, exclude=options.exclude)
     objection = Site(options.url, replace(rules, include=())).objection(options.url)
     if objection:
-        raise UserError(f"{options.url}: the start page itself is {objection}")
+        raise UserError(f"{options.url}: the start page itself is {objection.value}")
     Site(options.url, rules)
 
 

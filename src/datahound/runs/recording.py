@@ -10,15 +10,16 @@ from datahound.archive import record_warc
 from datahound.crawl.crawl import Crawl
 from datahound.engines.http import Opener, Web
 from datahound.engines.live import live
-from datahound.engines.wire import NoAnswer, Reply
+from datahound.engines.receiving import Body
+from datahound.engines.wire import NoAnswer
 from datahound.events import Event, Stop, Visited, VisitOutcome
 from datahound.model import Answer, Fetch, Response
+from datahound.readers import Readers
 from datahound.runs.endings import Ended, as_planned, interrupted, no_start_page, time_is_up
-from datahound.runs.options import Options
+from datahound.runs.options import MOST_IN_FLIGHT, Options
 from datahound.runs.progress import Progress
 from datahound.runs.watched import Watched
 from datahound.strategies import make_strategy
-from datahound.readers import Readers
 from datahound.web.urls import host_of
 
 _MAX_BODY = 100 << 20
@@ -44,6 +45,8 @@ class Recording:
                 targets=self.settings.crawl.targets,
             ),
             settings=self.settings.crawl,
+            in_flight=MOST_IN_FLIGHT,
+            per_host=self.settings.web.concurrency,
             read=Readers(self.settings.pages).read,
         )
         self.progress = Progress(self.crawl)
@@ -109,7 +112,7 @@ class HeldBodies:
     def attach(self, opener: Opener) -> None:
         """A body is read once, or not at all."""
 
-    async def take(self, url: str, headers: Mapping[str, str], stream: Reply) -> None:  # noqa: ARG002
+    async def take(self, url: str, headers: Mapping[str, str], stream: Body) -> None:  # noqa: ARG002
         body, whole = bytearray(), False
         try:
             async for chunk in stream.chunks():

@@ -11,6 +11,7 @@ from datahound.engines.downloads import FileRecord
 from datahound.engines.live import ending_at, live
 from datahound.engines.politeness import Waiting
 from datahound.events import Event, SiteMoved
+from datahound.readers import Readers
 from datahound.runs.catching_up import catch_up
 from datahound.runs.checkpointing import Pace
 from datahound.runs.chores import Chore
@@ -23,7 +24,7 @@ from datahound.runs.identity import claim_identity
 from datahound.runs.ledger import FileLedger
 from datahound.runs.now import what_happens
 from datahound.runs.online import GoingOnline, Needs, Online, go_online
-from datahound.runs.options import Options
+from datahound.runs.options import MOST_IN_FLIGHT, Options
 from datahound.runs.progress import Progress
 from datahound.runs.pulse import beating
 from datahound.runs.standing import (
@@ -36,11 +37,11 @@ from datahound.runs.standing import (
 from datahound.runs.store import Store
 from datahound.runs.watched import Watched
 from datahound.strategies import make_strategy
-from datahound.readers import Readers
 from datahound.web.urls import host_of
 
 _LIST_EVERY_SECONDS = 60.0
 _TIDY_EVERY_SECONDS = 30.0
+_CONCURRENCY = "concurrency"
 
 Watcher = Callable[["Run", list[Event]], None]
 
@@ -69,6 +70,8 @@ class Run:
                 targets=self.settings.crawl.targets,
             ),
             settings=self.settings.crawl,
+            in_flight=MOST_IN_FLIGHT,
+            per_host=self.settings.web.concurrency,
             read=Readers(self.settings.pages).read,
         )
         self.progress = Progress(self.crawl)
@@ -153,11 +156,18 @@ class Run:
             if self.crawl.can_snapshot:
                 store.checkpoint(self.crawl, position)
         self.progress.recall(store)
+        # The journal goes on as it was made: with as many fetches in flight as then.
+        self.crawl.per_host = store.fact(_CONCURRENCY) or 1
         left = takewhile(lambda _: not self._stop.is_set(), archive.since(position))
         self.catching_up = True
         await catch_up(self.crawl, left, self._observer(store))
         self.catching_up = False
+        self.crawl.per_host = self.settings.web.concurrency
         store.flush()
+        if not self._stop.is_set():
+            store.note(_CONCURRENCY, self.crawl.per_host)
+            if self.crawl.can_snapshot:
+                store.checkpoint(self.crawl, archive.recorded)
         self.progress.phase = ""
 
     async def _go_on(self, store: Store, archive: WarcArchive) -> None:

@@ -19,7 +19,7 @@ from datahound.archive.warc.records import (
     new_record_id,
     write_record,
 )
-from datahound.model import Answer, Failure, Fetch, Postponed, Purpose, Response
+from datahound.model import Answer, Failure, Fetch, Postponed, Purpose, Response, Skip
 from datahound.web.headers import header_size
 
 EXTENSION = "Datahound-Exchange"
@@ -37,10 +37,17 @@ _NOTED: dict[str, type] = {
     "requests": int,
     "truncated": bool,
     "reason": str,
+    "refusal": str,
 }
 _RESPONSE_FIELDS = ("status", "headers", "size", "requests", "truncated")
 _KEPT_ASIDE = ("content-encoding", "transfer-encoding")
 _MAX_ROUND = 1 << 31
+_OLD_REFUSALS = {
+    "forbidden by robots.txt": Skip.ROBOTS,
+    "robots.txt unavailable": Skip.ROBOTS_UNAVAILABLE,
+    "not a public address": Skip.NOT_PUBLIC,
+    "URL too long": Skip.TOO_LONG,
+}
 _PURPOSES = {purpose.value: purpose for purpose in Purpose}
 URI_CHARACTERS = "".join(chr(code) for code in range(33, 127))
 
@@ -145,10 +152,18 @@ def _read_answer(head: RecordHead, block: bytes, fetch: Fetch, noted: dict[str, 
         return Postponed(url)
     if noted.get("answer") == "failure":
         reason, size = noted.get("reason", ""), noted.get("size", 0)
-        return Failure(url, reason, size, noted.get("requests", 1))
+        requests = noted.get("requests", 1)
+        return Failure(url, reason, size, requests, _noted_refusal(noted, requests))
     response = read_response(head, block, url, probed=fetch.purpose is Purpose.PROBE)
     changes = {name: noted[name] for name in _RESPONSE_FIELDS if name in noted}
     return replace(response, **changes) if changes else response
+
+
+def _noted_refusal(noted: dict[str, Any], requests: int) -> Skip | None:
+    """The rule that forbade a fetch; older journals have it in words only."""
+    if "refusal" in noted:
+        return next((skip for skip in Skip if skip.value == noted["refusal"]), None)
+    return None if requests else _OLD_REFUSALS.get(noted.get("reason", ""))
 
 
 def _write_metadata(
@@ -158,6 +173,8 @@ def _write_metadata(
     noted["answer"] = form
     if isinstance(answer, Failure):
         noted |= {"reason": answer.reason, "size": answer.size, "requests": answer.requests}
+        if answer.refusal:
+            noted["refusal"] = answer.refusal.value
     if answer.url != fetch.url:
         noted["url"] = answer.url
     fields = {"WARC-Type": "metadata", **fields, EXTENSION: json.dumps(noted)}

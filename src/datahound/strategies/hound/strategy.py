@@ -184,7 +184,7 @@ class HoundStrategy:
         self.leads.restore(state["leads"])
         self.rules.restore(state["companions"])
         self._due = [(group, number) for group, number in state["due"]]
-        self._met = {number: group for number, group in state["met"]}
+        self._met = dict(state["met"])
         restore_state(self._rng, state["rng"])
 
     def _learn_rules(self, page: str, visit: Visit) -> None:
