@@ -14,9 +14,7 @@ _GROUPS = (
     ("strategy", "actions"),
     ("strategy", "bandit"),
     ("strategy", "classifier"),
-    ("strategy", "groups"),
-    ("strategy", "tokens"),
-    ("strategy", "worth"),
+    ("strategy", "hound"),
 )
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 

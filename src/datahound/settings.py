@@ -151,56 +151,26 @@ class ClassifierSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupSettings:
-    """How `hound` chooses among groups of links."""
+class HoundSettings:
+    """How `hound` chooses, and what it learns from."""
 
     prior_weight: Annotated[float, Within(0.01)] = 8.0
     """Visits that the group around a group counts for, in what is expected of it."""
-    memory: Annotated[float, Within(0, 1)] = 0.97
-    """What is left of what was seen of a group, after each visit to it."""
-    site_memory: Annotated[float, Within(0, 1)] = 0.99
-    """The same for the whole site."""
-    first_rate: Annotated[float, Within(0.001)] = 1.0
-    """Targets a visit that are expected of a site before anything is known."""
     credit: float = 0.5
     """Share of what a page's new links promise that counts as the page's own."""
-    credit_weight: Annotated[float, Within(0.01)] = 4.0
-    """Visits that the group around a group counts for, in the credit that is expected of it."""
-    draws: int = 4
-    """Groups of each level that are drawn anew for each choice; those for four choices at once."""
     candidates: Annotated[int, Within(1)] = 4
-    """Groups, the best ones as drawn, whose links are looked at before one is chosen."""
+    """Groups with the highest samples, whose links are compared before one is chosen."""
     samples: Annotated[int, Within(1)] = 32
-    """Links of each that are looked at."""
-    unvisited_every: int = 16
-    """Of so many choices one is among the groups that were never visited; 0 for none."""
+    """Links of each of them that are compared."""
     max_groups: int = 2048
-    """Directories that are told apart, or pages that lead to directories; those met later are one
-    group in each section."""
-    companions: bool = True
-    """Whether files are asked for whose URLs follow from those of their pages, before the pages."""
-
-
-@dataclass(frozen=True, slots=True)
-class TokenSettings:
-    """How `hound` tells a target's URL from others."""
-
+    """Directories (or pages that link to directories) that are distinguished; those met later are
+    one group per section."""
+    worth_rate: float = 0.2
+    """Step size of the link model; 0 gives all links the same chance."""
     extension_prior: float = 2.0
     """What an extension says before anything is learned, as the logarithm of odds."""
-    token_rate: float = 0.5
-    """How far a first step goes."""
-    rehearsals: int = 3
-    """Examples of the other class that are gone through again with each new one."""
-    reservoir: Annotated[int, Within(1)] = 200
-    """Examples of each class that are kept for that."""
-
-
-@dataclass(frozen=True, slots=True)
-class WorthSettings:
-    """How `hound` tells links apart by what can be seen of them."""
-
-    worth_rate: float = 0.2
-    """How far a first step goes; 0 for all links alike."""
+    companions: bool = True
+    """Whether files whose URLs follow from those of their pages are requested before the pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,9 +180,7 @@ class StrategySettings:
     actions: ActionSettings = field(default_factory=ActionSettings)
     bandit: BanditSettings = field(default_factory=BanditSettings)
     classifier: ClassifierSettings = field(default_factory=ClassifierSettings)
-    groups: GroupSettings = field(default_factory=GroupSettings)
-    tokens: TokenSettings = field(default_factory=TokenSettings)
-    worth: WorthSettings = field(default_factory=WorthSettings)
+    hound: HoundSettings = field(default_factory=HoundSettings)
 
 
 MAX_CONCURRENCY = 64

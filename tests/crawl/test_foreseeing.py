@@ -20,7 +20,7 @@ from datahound.events import (
     VisitOutcome,
 )
 from datahound.model import Kind, Postponed
-from datahound.settings import CrawlSettings, GroupSettings, SiteSettings, StrategySettings
+from datahound.settings import CrawlSettings, HoundSettings, SiteSettings, StrategySettings
 from datahound.strategies import make_strategy
 from datahound.strategies.simple import SimpleStrategy
 from datahound.web.urls import canonical
@@ -39,7 +39,7 @@ def site(**more):
 
 
 def without():
-    return make_strategy("hound", StrategySettings(groups=GroupSettings(companions=False)))
+    return make_strategy("hound", StrategySettings(hound=HoundSettings(companions=False)))
 
 
 def told(events, kind):

@@ -14,6 +14,8 @@ from datahound.learn.plain import plain
 from datahound.learn.tag_paths import Vector
 
 _BLOCK = 256
+_FIRST = 8
+"""Centroids that there is room for at first; most sites have few."""
 
 
 class Nearest(Protocol):
@@ -42,8 +44,8 @@ class ExactNearest:
     """Compares with every centroid: one product over the few buckets that are not zero."""
 
     def __init__(self, dimension: int) -> None:
-        self._sums: NDArray[np.float32] = np.zeros((dimension, 64), dtype=np.float32)
-        self._squares = np.ones(64)
+        self._sums: NDArray[np.float32] = np.zeros((dimension, _FIRST), dtype=np.float32)
+        self._squares = np.ones(_FIRST)
         self._count = 0
         self._as_plain: dict[int, array[float]] = {}
 

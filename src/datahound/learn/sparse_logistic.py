@@ -1,4 +1,4 @@
-"""A logistic regression on hashed features, one example at a time."""
+"""Logistic regression on hashed features, one example at a time."""
 
 import math
 from array import array
@@ -11,80 +11,102 @@ from numpy.typing import NDArray
 
 from datahound.learn.plain import plain
 
+PADDING = -1
+"""Fills rows of features up to one width; its weight is always 0."""
 _STEEPEST = 30.0
+"""Bound on the exponent, so that `exp` cannot overflow."""
 _SLOW = 16.0
-"""Slopes that features believed slowly begin with, where others begin with 1."""
+"""First value of `s` for slow tokens: their first steps are a quarter as long."""
+_FIRST_BITS = 12
+_PLACES_PER_FEATURE = 16
+"""The table doubles when it has fewer places than this per feature, so collisions stay rare."""
 
 Features = bytes
-"""The places of an example's features among the weights, as 32-bit numbers end to end.
+"""The 32-bit hashes of an example's features, concatenated.
 
-Not an array: they are joined, and many are kept.
+Bytes and not an array: they are joined, and many of them are kept.
 """
 
 
 class SparseLogistic:
-    """Weights for so many places; their steps shrink as a feature has been met (AdaGrad).
+    """Logistic regression with AdaGrad steps.
 
-    Tokens with a beginning that is among the `slow` share half of the places, and their first steps
-    are a quarter as long.
+    score(x) = Σ w_i over the features i of x, and P(positive | x) = 1 / (1 + e^-score).
+    An example with the label y in {0, 1} has the slope g = P - y; each of its features gets
+    s_i += g², then w_i -= rate · g / √s_i. At first w_i = 0 and s_i = 1 (16 for a slow token).
+
+    A feature's place in the table of weights is its hash modulo the size of the table. When the
+    table doubles, both halves begin as a copy of the table before, so every feature keeps its
+    weight. Tokens with a prefix in `slow` have odd hashes, all others even ones.
     """
 
     def __init__(self, bits: int, rate: float, slow: tuple[str, ...] = ()) -> None:
-        self._size = 1 << bits
+        self._max_size = 1 << bits
         self._rate = rate
         self._slow = slow
-        self._fast_size = self._size // 2 if slow else self._size
-        self._weights = np.zeros(self._size + 1)
-        """The last one stays 0."""
-        self._slopes = np.ones(self._size)
-        self._slopes[self._fast_size :] = _SLOW
+        self._features = 0
+        """Features that examples had, about."""
+        self._weights = np.zeros(1 << _FIRST_BITS)
+        self._squares = np.ones(1 << _FIRST_BITS)
+        if slow:
+            self._squares[1::2] = _SLOW
 
-    @property
-    def nowhere(self) -> int:
-        """A place that says nothing, to fill rows of features up with."""
-        return self._size
+    def hash_tokens(self, tokens: Iterable[str]) -> Features:
+        return array("I", [self._hash_token(token) for token in tokens]).tobytes()
 
-    def place(self, token: str) -> int:
-        """Where a feature has its weight."""
-        place = crc32(token.encode()) & (self._fast_size - 1)
-        return place + self._fast_size if token.startswith(self._slow) else place
-
-    def places(self, tokens: Iterable[str]) -> Features:
-        return array("I", [self.place(token) for token in tokens]).tobytes()
-
-    def set(self, token: str, weight: float) -> None:
-        """Say beforehand what a feature speaks for."""
-        self._weights[self.place(token)] = weight
+    def set_weight(self, token: str, weight: float) -> None:
+        """Give a feature a weight before anything is learned."""
+        self._weights[self._hash_token(token) & self._mask] = weight
 
     def score(self, features: Features) -> float:
-        """The logarithm of the odds."""
-        return float(np.add.reduce(self._weights[_places_in(features)]))
+        """The logarithm of the odds that an example is positive."""
+        return float(np.add.reduce(self._weights[self._find_places(features)]))
 
-    def scores(self, rows: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
-        """The same for many, the places of each in a row."""
-        scores: NDArray[np.float64] = np.add.reduce(self._weights.take(rows, mode="clip"), axis=1)
+    def score_rows(self, rows: NDArray[np.int32]) -> NDArray[np.float64]:
+        """The scores of many examples: a row of hashes each, padded to one width."""
+        weights = self._weights.take(rows & np.int32(self._mask), mode="clip")
+        scores: NDArray[np.float64] = np.add.reduce(weights, axis=1)
         return scores
 
-    def step(self, features: Features, *, positive: bool) -> float:
-        """Learn an example; gives the score that it had till then."""
-        places = _places_in(features)
+    def learn(self, features: Features, *, positive: bool) -> float:
+        """Learn an example; returns the score that it had before."""
+        places = self._find_places(features)
         weights = self._weights[places]
         sign = 1 if positive else -1
         score = float(np.add.reduce(weights))
         slope = -sign / (1 + math.exp(min(max(sign * score, -_STEEPEST), _STEEPEST)))
-        slopes = self._slopes[places] + slope * slope
-        self._slopes[places] = slopes
-        self._weights[places] = weights - self._rate * slope / np.sqrt(slopes)
+        squares = self._squares[places] + slope * slope
+        self._squares[places] = squares
+        self._weights[places] = weights - self._rate * slope / np.sqrt(squares)
+        self._weights[-1] = 0.0  # the place of the padding
+        self._features += len(places) - int(np.count_nonzero(weights))
+        if self._features * _PLACES_PER_FEATURE > len(self._weights) < self._max_size:
+            self._weights = np.concatenate([self._weights, self._weights])
+            self._squares = np.concatenate([self._squares, self._squares])
         return score
 
     def snapshot(self) -> dict[str, Any]:
-        return {"weights": plain(self._weights[:-1]), "slopes": plain(self._slopes)}
+        return {
+            "weights": plain(self._weights),
+            "squares": plain(self._squares),
+            "features": self._features,
+        }
 
     def restore(self, state: dict[str, Any]) -> None:
-        self._weights[:-1] = state["weights"]
-        self._slopes = np.array(state["slopes"])
+        self._weights = np.array(state["weights"])
+        self._squares = np.array(state["squares"])
+        self._features = state["features"]
 
+    @property
+    def _mask(self) -> int:
+        return len(self._weights) - 1
 
-def _places_in(features: Features) -> NDArray[np.intp]:
-    # What numbers of another width select is converted at each use.
-    return np.frombuffer(features, np.uint32).astype(np.intp)
+    def _hash_token(self, token: str) -> int:
+        number = crc32(token.encode())
+        if not self._slow:
+            return number
+        return (number << 1 | token.startswith(self._slow)) & 0xFFFFFFFF
+
+    def _find_places(self, features: Features) -> NDArray[np.intp]:
+        # numpy converts indices of any other type at each use.
+        return np.frombuffer(features, np.uint32).astype(np.intp) & self._mask

@@ -112,9 +112,9 @@ class Options:
         return self.base.crawl.early_stop or EarlyStopSettings()
 
     def _strategy(self) -> StrategySettings:
-        groups = self.base.strategy.groups
-        companions = groups.companions and not self.linked_only
-        return replace(self.base.strategy, groups=replace(groups, companions=companions))
+        hound = self.base.strategy.hound
+        companions = hound.companions and not self.linked_only
+        return replace(self.base.strategy, hound=replace(hound, companions=companions))
 
     def _site(self) -> SiteSettings:
         return SiteSettings(
