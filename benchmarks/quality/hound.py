@@ -3,6 +3,7 @@
     python benchmarks/quality/hound.py ../shared/sites --runs 15
     python benchmarks/quality/hound.py ../shared/sites --study parts --runs 3
     python benchmarks/quality/hound.py ../shared/sites --study grid --runs 2
+    python benchmarks/quality/hound.py ../shared/sites --study in_flight --runs 5
 
     python benchmarks/quality/hound.py ../shared/sites --only dnsde opendclforum --runs 3
 
@@ -39,6 +40,7 @@ STUDIES = {
         "hound extension_prior=0",
         "hound metadata=no",
     ],
+    "in_flight": ["hound", "hound in_flight=8", REFERENCE, f"{REFERENCE} in_flight=8"],
     "grid": [
         "hound",
         "hound prior_weight=4",
@@ -87,6 +89,8 @@ def main() -> None:
     rows = [row for row in read(out) if row["site"] in arguments.only]
     reference = rows if arguments.study == "crawlers" else read(RESULTS / "hound_crawlers.csv")
     show(rows, [row for row in reference if row["variant"] == REFERENCE])
+    if arguments.study == "in_flight":
+        compare_in_flight(rows)
     if arguments.study == "grid":
         leave_one_out(rows)
 
@@ -157,6 +161,20 @@ def interval(ours: list[list[float]], theirs: list[list[float]]) -> tuple[float,
         for _ in range(_SAMPLES)
     )
     return means[_SAMPLES // 40], means[-_SAMPLES // 40]
+
+
+def compare_in_flight(rows: list[Row]) -> None:
+    """What learning late costs: requests with eight fetches in flight, to those with one."""
+    sites = sorted({row["site"] for row in rows})
+    for figure in ("requests_to_50", "requests_to_90"):
+        for strategy in ("hound", REFERENCE):
+            ratios = [
+                statistics.median(figures_of(rows, site, f"{strategy} in_flight=8", figure))
+                / statistics.median(figures_of(rows, site, strategy, figure))
+                for site in sites
+            ]
+            shown = "".join(f"{ratio:10.3f}" for ratio in ratios)
+            print(f"{strategy + ' 8 to 1, ' + figure:40}{shown}  {geometric(ratios):.3f}")
 
 
 def leave_one_out(rows: list[Row]) -> None:
