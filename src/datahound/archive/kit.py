@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from datahound.archive.archive import Recorded, as_head, key
-from datahound.archive.http_message import decode
+from datahound.archive.http_message import MAX_BODY
 from datahound.errors import ArchiveError
 from datahound.model import Answer, Fetch, Response
+from datahound.web.content_encoding import unpack_tolerantly
 from datahound.web.headers import decode_header
 
 _MAGIC = b"SQLite format 3\0"
@@ -80,7 +81,7 @@ class KitArchive:
         _, status, headers, body, length = row
         named = _headers(headers)
         raw = body if isinstance(body, bytes) else _text(body).encode("utf-8", "replace")
-        decoded = decode(raw, named.get("content-encoding", ""))
+        decoded = unpack_tolerantly(raw, named.get("content-encoding", ""), MAX_BODY)
         size = max(_number(length), len(raw))
         truncated = size > len(raw) or not decoded.whole
         return Response(url, _number(status), named, decoded.body, size, truncated=truncated)

@@ -9,7 +9,6 @@ from typing import Protocol, Self
 
 from datahound.engines.adaptive_limit import LimitChange
 from datahound.engines.addresses import Guard, any_private, is_private_host
-from datahound.engines.bodies import unpack
 from datahound.engines.host_pace import HostPace
 from datahound.engines.identity import Identity, check_connect_to
 from datahound.engines.outage import Outage
@@ -23,6 +22,7 @@ from datahound.model import Answer, Failure, Fetch, Kind, Postponed, Purpose, Re
 from datahound.readers import is_readable
 from datahound.settings import MAX_CONCURRENCY, WebSettings
 from datahound.web import kinds
+from datahound.web.content_encoding import unpack
 from datahound.web.headers import header_size
 from datahound.web.site import Site
 from datahound.web.urls import host_of

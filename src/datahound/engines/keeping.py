@@ -5,12 +5,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-from datahound.engines.bodies import BadEncoding, layers_of, looks_like_html
+from datahound.engines.bodies import looks_like_html
 from datahound.engines.parts import Part
 from datahound.engines.shelf import Shelf
 from datahound.engines.wire import NoAnswer
 from datahound.errors import StorageError
 from datahound.web import mime
+from datahound.web.content_encoding import BadEncoding, layers_of
 from datahound.web.urls import extension_of
 
 T = TypeVar("T")

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
-from datahound.engines.bodies import looks_like_html, unpack
+from datahound.engines.bodies import looks_like_html
 from datahound.engines.wire import Reply
 from datahound.model import Failure, Response
 from datahound.settings import WebSettings
+from datahound.web.content_encoding import unpack
 
 
 async def read_page(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from io import FileIO
 from pathlib import Path
 
-from datahound.engines.bodies import read_step, unpacking
+from datahound.web.content_encoding import read_step, unpacking
 
 BEGINNING = 4096
 _KEPT_HEADERS = (

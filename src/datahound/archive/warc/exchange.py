@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from datahound.archive.archive import Recorded, key
-from datahound.archive.http_message import MAX_BODY, dechunk, decode, parse_head
+from datahound.archive.http_message import MAX_BODY, dechunk, parse_head
 from datahound.archive.warc.records import (
     RecordHead,
     digest,
@@ -20,6 +20,7 @@ from datahound.archive.warc.records import (
     write_record,
 )
 from datahound.model import Answer, Failure, Fetch, Postponed, Purpose, Response, Skip
+from datahound.web.content_encoding import unpack_tolerantly
 from datahound.web.headers import header_size
 
 EXTENSION = "Datahound-Exchange"
@@ -109,7 +110,7 @@ def read_message(head: RecordHead, block: bytes) -> Message:
 def read_response(head: RecordHead, block: bytes, url: str, *, probed: bool) -> Response:
     """The answer in a record: the body decoded, headers and size as the server sent them."""
     status, headers, payload, size, head_size = read_message(head, block)
-    body, whole = decode(payload, headers.get("content-encoding", ""))
+    body, whole, _ = unpack_tolerantly(payload, headers.get("content-encoding", ""), MAX_BODY)
     truncated = not whole or "warc-truncated" in head.fields or head.length > len(block)
     size = head_size if probed else size
     return Response(url, status, headers, body, size, truncated=truncated)
