@@ -8,7 +8,7 @@ import pytest
 import datahound
 
 ROOT = Path(datahound.__file__).parent
-BOTTOM = {"model", "events", "errors", "settings", "parameters", "text"}
+BOTTOM = {"model", "events", "errors", "settings", "parameters", "text", "files"}
 MAY_IMPORT = {
     **dict.fromkeys(BOTTOM, BOTTOM),
     "web": BOTTOM,

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from datahound.archive.memory import MemoryArchive
     from datahound.archive.open import open_archive
     from datahound.archive.warc.archive import WarcArchive, open_warc
-    from datahound.archive.warc.importer import import_archive
-    from datahound.archive.warc.recorder import record_warc
+    from datahound.archive.warc.recorder import import_archive, record_warc
 
 __all__ = [
     "Archive",
@@ -38,8 +37,7 @@ _MODULES = {
     "memory": ("MemoryArchive",),
     "open": ("open_archive",),
     "warc.archive": ("WarcArchive", "open_warc"),
-    "warc.importer": ("import_archive",),
-    "warc.recorder": ("record_warc",),
+    "warc.recorder": ("import_archive", "record_warc"),
 }
 
 

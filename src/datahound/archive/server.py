@@ -24,21 +24,8 @@ _PADDED_AT_ONCE = 256 << 10
 _LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]", "0.0.0.0")
 # What belongs to the recorded connection, to an encoding that is gone, or to HTTPS.
 _DROPPED = frozenset(
-    {
-        "alt-svc",
-        "connection",
-        "content-encoding",
-        "content-length",
-        "content-md5",
-        "keep-alive",
-        "proxy-authenticate",
-        "proxy-connection",
-        "strict-transport-security",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
-    }
+    "alt-svc connection content-encoding content-length content-md5 keep-alive proxy-authenticate"
+    " proxy-connection strict-transport-security te trailer transfer-encoding upgrade".split()
 )
 _DROPPED_WHEN_REWRITTEN = frozenset({"content-security-policy", "link", "refresh"})
 _BODILESS = (204, 304)

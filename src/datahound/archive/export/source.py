@@ -7,15 +7,12 @@ from typing import Protocol
 
 
 class KeptFile(Protocol):
-    """A target whose body is a file."""
+    """A target whose body is a file; its path is relative to the folder of files."""
 
     @property
     def url(self) -> str: ...
     @property
-    def path(self) -> str:
-        """Relative to the folder of files."""
-        ...
-
+    def path(self) -> str: ...
     @property
     def sha256(self) -> str: ...
     @property
@@ -52,14 +49,11 @@ class CrawlSource(Protocol):
     def kept(self) -> Callable[[], Iterator[KeptFile]]: ...
     @property
     def pages(self) -> Callable[[], Iterator[VisitedPage]]: ...
-
-    def file(self, path: str) -> Path | None:
-        """The file kept under a path; None unless it is a plain file in its place."""
-        ...
+    def file(self, path: str) -> Path | None: ...
 
 
 class ExportTask(Protocol):
-    """The crawl to export, and whom to tell about it."""
+    """The crawl to export, and the callbacks for remarks and progress."""
 
     @property
     def crawled(self) -> CrawlSource: ...
@@ -71,8 +65,7 @@ class ExportTask(Protocol):
 
 @dataclass(slots=True)
 class Written:
-    """How much an export wrote."""
+    """Numbers by what they count, such as `records`, and how many files were left out."""
 
     counts: dict[str, int] = field(default_factory=dict)
-    """Numbers by what they count, such as `records`."""
     left_out: int = 0

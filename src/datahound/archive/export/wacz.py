@@ -11,7 +11,7 @@ from typing import IO, BinaryIO, cast
 from datahound.archive.export.cdxj import IndexDraft
 from datahound.archive.export.source import CrawlSource, ExportTask, VisitedPage, Written
 from datahound.archive.export.warc import write_warc
-from datahound.text import iri, shown
+from datahound.text import escape_iri, show_text
 from datahound.web.urls import host_of
 
 _ARCHIVE, _INDEX, _INDEX_OF_INDEX = "data.warc.gz", "index.cdx.gz", "index.idx"
@@ -92,12 +92,12 @@ def _pages(crawled: CrawlSource, written: Written) -> Iterator[bytes]:
 
 def _page(page: VisitedPage) -> dict[str, object]:
     id_ = hashlib.sha256(f"{page.at} {page.url}".encode("utf-8", "replace")).hexdigest()[:22]
-    url = iri(page.url)
-    return {"id": id_, "url": url, "ts": page.at, "title": shown(page.title) or url}
+    url = escape_iri(page.url)
+    return {"id": id_, "url": url, "ts": page.at, "title": show_text(page.title) or url}
 
 
 def _describe(crawled: CrawlSource, resources: list[dict[str, object]]) -> dict[str, object]:
-    host = shown(host_of(crawled.seed))
+    host = show_text(host_of(crawled.seed))
     return {
         "profile": "data-package",
         "wacz_version": "1.1.1",
@@ -106,7 +106,7 @@ def _describe(crawled: CrawlSource, resources: list[dict[str, object]]) -> dict[
         "created": crawled.last_at or crawled.began_at,
         "modified": crawled.last_at or crawled.began_at,
         "software": crawled.software,
-        "mainPageUrl": iri(crawled.seed),
+        "mainPageUrl": escape_iri(crawled.seed),
         "mainPageDate": crawled.began_at,
         "resources": resources,
     }

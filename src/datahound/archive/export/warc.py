@@ -15,7 +15,7 @@ from datahound.archive.warc.archive import warc_files
 from datahound.archive.warc.exchange import URI_CHARACTERS, read_extension, read_url
 from datahound.archive.warc.scan import Found, NotPerRecordError, open_file, scan
 from datahound.errors import ArchiveError
-from datahound.text import shown
+from datahound.text import show_text
 from datahound.web.urls import host_of
 
 _HTTP = "application/http; msgtype=response"
@@ -102,13 +102,13 @@ class _JournalCopy:
         payload = self._verified(file, b"", kept) if file else None
         if payload is None:
             self.written.left_out += 1
-            self._task.tell(f"{shown(kept.url)}: its file is missing or was changed since")
+            self._task.tell(f"{show_text(kept.url)}: its file is missing or was changed since")
             return
         fields = {
             "WARC-Type": "resource",
             "WARC-Target-URI": quote(kept.url, safe=URI_CHARACTERS, errors="replace"),
             "WARC-Date": kept.found_at,
-            "Content-Type": shown(kept.mime_type) or "application/octet-stream",
+            "Content-Type": show_text(kept.mime_type) or "application/octet-stream",
         }
         place = writer.put_file(fields, b"", payload)
         self.written.counts["whole files"] += 1
@@ -227,7 +227,7 @@ def _info_fields(name: str, crawled: CrawlSource) -> dict[str, str]:
     return {
         "WARC-Type": "warcinfo",
         "WARC-Date": crawled.last_at or crawled.began_at or "1970-01-01T00:00:00Z",
-        "WARC-Filename": shown(name),
+        "WARC-Filename": show_text(name),
         "Content-Type": "application/warc-fields",
     }
 
@@ -237,7 +237,7 @@ def _info(crawled: CrawlSource) -> bytes:
         f"software: {crawled.software}",
         "format: WARC File Format 1.1",
         "conformsTo: https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/",
-        f"isPartOf: {shown(host_of(crawled.seed))}",
-        f"datahound-seed: {shown(crawled.seed, 5000)}",
+        f"isPartOf: {show_text(host_of(crawled.seed))}",
+        f"datahound-seed: {show_text(crawled.seed, 5000)}",
     )
     return "".join(f"{line}\r\n" for line in lines).encode()

@@ -1,13 +1,15 @@
-"""Recording into a WARC file, so that a crash loses nothing that was put."""
+"""Recording into a WARC file so that a crash loses nothing, and importing other archives."""
 
 import fcntl
 import os
 import shutil
+import tempfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from datahound.archive.archive import Archive
 from datahound.archive.warc.archive import WarcArchive
 from datahound.archive.warc.build import (
     Progress,
@@ -34,6 +36,13 @@ from datahound.model import Answer, Fetch
 
 _COMMIT_EVERY = 500
 _TRAILER = b"\r\n\r\n"
+
+Count = Callable[[int], None]
+"""Called with the number of exchanges written so far."""
+
+
+def ignore_count(written: int) -> None:
+    """Ignore the count."""
 
 
 def record_warc(
@@ -206,3 +215,44 @@ def _format_warcinfo(path: Path, seed: str) -> bytes:
 
 def _format_now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def import_archive(source: Archive, to: Path, progress: Count = ignore_count) -> int:
+    """Write all exchanges of a site into a new WARC file; how many there were.
+
+    The file appears under its name only when it is complete; an existing file is not replaced.
+    """
+    if to.exists():
+        raise ArchiveError(f"{to}: is there already; give a new name")
+    if not to.parent.is_dir():
+        raise ArchiveError(f"{to}: there is no folder {to.parent}")
+    try:
+        with tempfile.TemporaryDirectory(prefix=".importing-", dir=to.parent) as folder:
+            draft = Path(folder) / to.name
+            written = _copy_all(source, draft, progress)
+            _publish_import(draft, to)
+    except OSError as error:
+        raise ArchiveError(f"{to}: can't be written: {error.strerror or error}") from None
+    return written
+
+
+def _copy_all(source: Archive, draft: Path, progress: Count) -> int:
+    written = 0
+    with record_warc(draft, source.seed) as target:
+        for written, (fetch, answer) in enumerate(source, 1):
+            target.put(fetch, answer)
+            progress(written)
+    if not written:
+        raise ArchiveError(f"{source.name}: nothing is recorded, so there is nothing to import")
+    return written
+
+
+def _publish_import(draft: Path, to: Path) -> None:
+    """Move the file and its index to their names, unless the name is taken by now."""
+    try:
+        to.hardlink_to(draft)
+    except FileExistsError:
+        raise ArchiveError(f"{to}: is there already; give a new name") from None
+    except OSError:  # a file system without hard links
+        draft.rename(to)
+    index_beside(draft).replace(index_beside(to))

@@ -4,21 +4,10 @@ import re
 import unicodedata
 from hashlib import sha256
 from pathlib import PurePosixPath
+from urllib.parse import quote
 
-from datahound.text import cell_text, iri, shown
-
-__all__ = [
-    "cell_text",
-    "encodable",
-    "harmless",
-    "iri",
-    "portable",
-    "short_hash",
-    "shown",
-    "slug",
-    "unique",
-]
-
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_OVERRIDES = re.compile(r"[\u202a-\u202e\u2066-\u2069\ufeff]")
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
 _ACTIVE = re.compile(r"\s*[=+\-@＝＋－＠]")
 _NUMBER = re.compile(r"[+\-]?[\d.,\u00a0\u202f ]*\d[\d.,]*(?:[eE][+\-]?\d+)?\s?%?")
@@ -27,7 +16,26 @@ _FORBIDDEN = re.compile(
 )
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 _NOT_SLUG = re.compile(r"[^a-z0-9._]+")
+_IRI = "".join(chr(code) for code in range(33, 127) if chr(code) not in '<>"{}|\\^`')
 _MAX_SEGMENT, _MAX_ENDING = 120, 10
+
+
+def shown(text: object, most: int = 500) -> str:
+    r"""One line of plain text, whatever a website sent: nothing unseen, nothing that turns it.
+
+    >>> shown("a\tb \x00\u202egpj.exe", 8)
+    'a b gpj…'
+    """
+    plain = " ".join(cell_text(str(text)).split())
+    return plain if len(plain) <= most else plain[: most - 1].rstrip() + "…"
+
+
+def cell_text(text: str) -> str:
+    """A cell's text without what can't be seen: control characters, overrides, half characters."""
+    if text.isascii() and text.isprintable():
+        return text
+    text = _SURROGATES.sub("\ufffd", text)
+    return _OVERRIDES.sub("", _CONTROL.sub("", text))
 
 
 def encodable(text: str) -> str:
@@ -78,6 +86,15 @@ def unique(name: str, taken: set[str], mark: str = "-") -> str:
         found, number = f"{name}{mark}{number}", number + 1
     taken.add(found.casefold())
     return found
+
+
+def iri(url: str) -> str:
+    """A URL with everything escaped that an IRI can't hold.
+
+    >>> iri("https://a.org/x?q={a|b}")
+    'https://a.org/x?q=%7Ba%7Cb%7D'
+    """
+    return quote(url, safe=_IRI, errors="replace")
 
 
 def short_hash(text: str) -> str:
