@@ -15,6 +15,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from records_by_hand import URL
+from records_by_hand import compress as member
+from records_by_hand import make_record as record
 from warcio.archiveiterator import ArchiveIterator
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
@@ -30,7 +33,6 @@ SITES = SHARED / "sites"
 suite = pytest.mark.skipif(not SUITE.is_dir(), reason=f"no public suite at {SUITE}")
 SUITE_NAMES = sorted(path.name for path in SUITE.glob("*") if path.suffix != ".index")
 sites = pytest.mark.skipif(not SITES.is_dir(), reason=f"no recorded sites at {SITES}")
-URL = "http://site.example/"
 WITHOUT_PAGES = {
     "bad.arc",
     "example-digest.warc",
@@ -39,20 +41,8 @@ WITHOUT_PAGES = {
 }
 
 
-def record(block=b"HTTP/1.1 200 OK\r\n\r\nbody", url=URL, kind="response", **fields):
-    """A record by hand, so that anything can be wrong with it."""
-    named = {"WARC-Type": kind, "WARC-Target-URI": url, "Content-Length": len(block)}
-    named |= {name.replace("_", "-"): value for name, value in fields.items()}
-    lines = "".join(f"{name}: {value}\r\n" for name, value in named.items())
-    return f"WARC/1.0\r\n{lines}\r\n".encode() + block + b"\r\n\r\n"
-
-
 def page(body, *headers):
     return b"\r\n".join([b"HTTP/1.1 200 OK", *headers, b"", body])
-
-
-def member(data):
-    return zlib.compress(data, wbits=31)
 
 
 def opened(tmp_path, data, name="site.warc"):
