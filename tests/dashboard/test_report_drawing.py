@@ -6,7 +6,8 @@ import pytest
 
 from datahound.dashboard import report_drawing as drawing
 from datahound.dashboard.report_estimate import headline, next_one, rough
-from datahound.dashboard.report_words import section_of, skip_words, trouble_words, type_name
+from datahound.dashboard.report_words import section_of, type_name
+from datahound.dashboard.texts import trouble_text
 from datahound.learn.remaining import Remaining
 
 
@@ -87,12 +88,12 @@ def test_the_next_one_in_words(cost, seconds, said):
 
 
 def test_words():
-    """Types, reasons and statuses as people say them; what is unknown stays as it is."""
+    """Types and statuses as people say them; what is unknown stays as it is."""
     assert type_name("application/pdf") == "PDF documents"
     assert type_name("x/<y>") == "x/<y>"
-    assert trouble_words("status 599") == "status 599"
-    assert skip_words("whatever") == ""
-    assert skip_words("trap: the path repeats itself").startswith("Addresses that repeat")
+    assert trouble_text(599, "") == "status 599"
+    assert trouble_text(503, "") == "503 service unavailable"
+    assert trouble_text(None, "status 404 in words") == "status 404 in words"
     assert section_of("javascript:alert(1)", "a.example") == "/"
     assert section_of("https://a.example", "a.example") == "/"
     assert rough(99_999) == "100,000"

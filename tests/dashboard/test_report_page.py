@@ -7,12 +7,13 @@ from html.parser import HTMLParser
 import pytest
 
 from datahound import events
-from datahound.crawl.stopping import EXHAUSTED
-from datahound.dashboard import report_page
 from datahound.dashboard.report_page import render_report, write_report
 from datahound.errors import StorageError, UserError
-from datahound.model import Choice, Fetch, Kind, Link, Purpose
+from datahound.events import VisitOutcome
+from datahound.model import Choice, Fetch, Kind, Link, NotFollowed, Purpose, Skip
+from datahound.runs.endings import Ended, no_start_page
 from datahound.runs.folder import Folder
+from datahound.runs.reasons import CAUSES, SKIPS, Cause
 from datahound.runs.store import Store
 
 SEED = "https://www.example.org/"
@@ -78,10 +79,12 @@ def store(tmp_path):
         yield store
 
 
-def crawled(store, count=60, text=None, ended="the budget of requests is spent"):
+def crawled(
+    store, count=60, text=None, missed=NotFollowed(), cause=Cause.SPENT_REQUESTS, reason=None
+):
     """A story with a file on every other page; titles, anchors and paths are `text`'s."""
     text = text or (lambda n: f"Title {n}")
-    told = [events.GroupCreated(0, text(0))]
+    told = [events.GroupCreated(0, text(0), SEED)]
     number = 0
     for n in range(count):
         page = Link(f"{SEED}s{n % 3}/p{n}.html", "html body a", text(n), "", SEED, 1, 3 * n + 1)
@@ -89,7 +92,7 @@ def crawled(store, count=60, text=None, ended="the budget of requests is spent")
         told += [
             events.Discovered(page, Kind.PAGE, 0),
             events.Discovered(Link(f"{SEED}more{n}", number=3 * n + 2), Kind.PAGE, 0),
-            events.Skipped(Link(f"https://other.example/{n}"), "on another site"),
+            events.Skipped(Link(f"https://other.example/{n}"), Skip.OTHER_SITE),
             events.Fetched(number, Fetch(page.url, Purpose.VISIT), 200, Kind.PAGE, Kind.PAGE, 900),
         ]
         reward = n % 2
@@ -102,14 +105,15 @@ def crawled(store, count=60, text=None, ended="the budget of requests is spent")
                 events.Fetched(number, fetch, 200, Kind.TARGET, Kind.TARGET, 5_000),
                 events.TargetFound(number, file, "text/csv", 5_000),
             ]
-        told.append(events.Visited(number, Choice(page, 0), reward, 2, text(n)))
+        told.append(
+            events.Visited(number, Choice(page, 0), VisitOutcome.READ, reward, 2, text(n), missed)
+        )
     number += 1
     lost = Fetch(f"{SEED}gone", Purpose.VISIT)
     told.append(events.Fetched(number, lost, 404, Kind.OTHER, Kind.PAGE, 0))
     store.observe(told)
     store.flush()
-    if ended:
-        store.note("ended", {"reason": ended, "status": 0, "hint": "go on", "failed_start": False})
+    store.note("ended", Ended(cause, reason or CAUSES[cause].phrase).plain())
     return number
 
 
@@ -129,6 +133,29 @@ def test_it_tells_the_crawl(store, tmp_path):
     assert "They lead to other websites." in text
     assert "1 × 404 not found" in text
     assert "listed only" in text
+
+
+def test_what_was_not_followed(store, tmp_path):
+    """Pages that need a script, forms and files elsewhere are counted; without any, no block."""
+    crawled(store, missed=NotFollowed(needs_script=True, forms=2, files_elsewhere=3))
+    text = read(render_report(tmp_path))
+    assert "60 pages need a script to show links" in text
+    assert "120 forms on 60 pages were not filled in" in text
+    assert "180 links on 60 pages lead to data files on other hosts" in text
+
+
+def test_nothing_to_follow_is_not_mentioned(store, tmp_path):
+    crawled(store)
+    assert "What was not followed" not in read(render_report(tmp_path))
+
+
+def test_every_reason_has_words():
+    """A reason without a phrase would break every page that shows it."""
+    assert set(SKIPS) == set(Skip)
+    assert set(CAUSES) == set(Cause)
+    for wording in (*SKIPS.values(), *CAUSES.values()):
+        assert wording.phrase
+        assert wording.explanation.endswith(".")
 
 
 def test_what_failed_is_red_whatever_else_there_is(store, tmp_path):
@@ -154,12 +181,12 @@ def test_hostile_content_is_shown_as_text(store, tmp_path):
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_reasons_hosts_and_types(store, tmp_path, text):
     """The same for what servers say: reasons, MIME types, endings, hosts, seeds, files' names."""
-    crawled(store, ended=text)
+    crawled(store, cause=Cause.OTHER, reason=text)
     url = f"https://{text}/x"
     store.observe(
         [
-            events.Fetched(500, Fetch(url, Purpose.VISIT), None, Kind.OTHER, None, 0, text),
-            events.Skipped(Link(text), text),
+            events.Fetched(500, Fetch(url, Purpose.VISIT), None, Kind.OTHER, Kind.UNKNOWN, 0, text),
+            events.Skipped(Link(text), Skip.ROBOTS),
             events.TargetFound(500, Link(text, found_on=text), text, 10**9),
         ]
     )
@@ -190,7 +217,7 @@ def test_a_crawl_that_has_just_begun(tmp_path):
 
 def test_a_running_crawl(store, tmp_path):
     """While a process is at work, it says so, and does not say how it ended."""
-    crawled(store, ended="interrupted")
+    crawled(store, cause=Cause.INTERRUPTED)
     with Folder(tmp_path).claimed():
         text = read(render_report(tmp_path))
     assert "still running" in text
@@ -202,13 +229,13 @@ def test_a_crawl_that_failed(store, tmp_path):
     fetch = Fetch(SEED, Purpose.VISIT)
     store.observe(
         [
-            events.Fetched(1, fetch, None, Kind.OTHER, None, 0, "host not found"),
-            events.Visited(1, Choice(Link(SEED)), None, 0),
+            events.Fetched(1, fetch, None, Kind.OTHER, Kind.UNKNOWN, 0, "host not found"),
+            events.Visited(1, Choice(Link(SEED)), VisitOutcome.NOT_A_PAGE),
         ]
     )
     store.flush()
     reason = "the start page can't be had: host not found"
-    store.note("ended", {"reason": reason, "status": 1, "hint": "again", "failed_start": True})
+    store.note("ended", no_start_page("host not found").plain())
     text = read(render_report(tmp_path))
     assert "failed" in text
     assert reason in text
@@ -225,15 +252,14 @@ def test_a_crawl_too_short_to_judge(store, tmp_path):
 
 def test_nothing_is_left_of_a_whole_site(store, tmp_path):
     """Every link followed: nothing is left, whatever an estimate would say."""
-    crawled(store, ended=EXHAUSTED)
+    crawled(store, cause=Cause.EXHAUSTED)
     text = read(render_report(tmp_path))
     assert "Nothing that links lead to." in text
-    assert report_page.EXHAUSTED == EXHAUSTED
 
 
 def test_breadth_first_beside_it(store, tmp_path):
     """Where it is known what breadth-first order takes, it is drawn and told."""
-    crawled(store, ended=EXHAUSTED)
+    crawled(store, cause=Cause.EXHAUSTED)
     html = render_report(tmp_path, bfs_found_at=[200 + 10 * n for n in range(30)])
     assert "breadth-first order would have taken 460" in read(html)
     assert 'class="theirs"' in html

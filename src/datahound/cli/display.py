@@ -16,16 +16,19 @@ from rich.text import Text
 
 from datahound.crawl.crawl import Crawl
 from datahound.events import Event
+from datahound.model import Fetch
 from datahound.runs.endings import Ended
 from datahound.runs.options import Options
 from datahound.runs.progress import Progress
 from datahound.runs.run import Run
 from datahound.runs.words import show_duration, show_size
 from datahound.settings import Settings
+from datahound.web.urls import host_of
 
 _REFRESH_SECONDS = 0.25
 _LINE_SECONDS = 5.0
 _BEST = 5
+_FETCHES = 5
 _PATH_WIDTH = 60
 
 
@@ -175,7 +178,11 @@ def ending(run: Shown) -> list[str]:
 
 def one_site(run: Shown) -> RenderableType:
     """All there is to see of one crawl."""
-    parts: list[RenderableType] = [_figures(run), Text(_doing(run) or " ", overflow="ellipsis")]
+    doing = _under_way(run) or [" "]
+    parts: list[RenderableType] = [_figures(run)]
+    parts += [Text(text, overflow="ellipsis", no_wrap=True) for text in doing[:_FETCHES]]
+    if len(doing) > _FETCHES:
+        parts.append(Text(f"and {len(doing) - _FETCHES} more", style="dim"))
     if why := _why(run):
         parts.append(Text(why, style="dim", overflow="ellipsis", no_wrap=True))
     if best := run.progress.best_actions(_BEST):
@@ -241,14 +248,24 @@ def _figures(run: Shown) -> Table:
 
 
 def _doing(run: Shown) -> str:
+    """What a crawl does now, in one line."""
+    first, *more = _under_way(run) or [""]
+    return f"{first} and {len(more)} more" if more else first
+
+
+def _under_way(run: Shown) -> list[str]:
+    """What a crawl does now: its phase, or a line per fetch."""
     progress = run.progress
     if progress.phase:
-        return progress.phase
-    if progress.pause:
-        return f"waiting: {progress.pause}"
-    if progress.fetching:
-        return f"{progress.fetching.purpose.value} {progress.fetching.url}"
-    return ""
+        return [progress.phase]
+    if progress.paused and not progress.fetching:
+        return ["paused"]
+    return [_fetch_line(progress, under_way.fetch) for under_way in progress.fetching.values()]
+
+
+def _fetch_line(progress: Progress, fetch: Fetch) -> str:
+    waits = progress.waiting_for(host_of(fetch.url))
+    return f"{fetch.purpose.value} {fetch.url}" + (f", waiting: {waits}" if waits else "")
 
 
 def _why(run: Shown) -> str:

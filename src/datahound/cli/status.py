@@ -3,13 +3,14 @@
 import json as to_json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from datahound.cli.display import shown_path
+from datahound.runs.reasons import SKIPS
 from datahound.runs.report import Report, read_report
 from datahound.runs.words import show_duration, show_size
 
@@ -27,17 +28,26 @@ def status(
     """
     report = read_report(folder)
     if json:
-        typer.echo(to_json.dumps(asdict(report), ensure_ascii=False))
+        typer.echo(to_json.dumps(_plain(report), ensure_ascii=False))
         return
     console = Console()
     console.print(_table(report))
     console.print(_state(report), highlight=False, markup=False, soft_wrap=True)
 
 
+def _plain(report: Report) -> dict[str, Any]:
+    """The report as JSON can hold it: enums by their values."""
+    return {
+        **asdict(report),
+        "cause": report.cause.value if report.cause else None,
+        "skipped": {reason.value: count for reason, count in report.skipped.items()},
+    }
+
+
 def _state(report: Report) -> str:
     if report.running:
         return "running"
-    return report.ended or "cut off: the same crawl command goes on with it"
+    return report.ended if report.cause else "cut off: the same crawl command goes on with it"
 
 
 def _table(report: Report) -> Table:
@@ -54,10 +64,12 @@ def _table(report: Report) -> Table:
         table.add_row("  listed only", f"{report.listed} (datahound fetch gets them)")
     for number, (reason, count) in enumerate(report.skipped.items()):
         if number < _SHOWN_REASONS:
-            table.add_row("" if number else "skipped", f"{count} {reason}")
+            table.add_row("" if number else "skipped", f"{count} {SKIPS[reason].phrase}")
     for number, (path, visits, targets) in enumerate(report.best_actions):
         what = f"{_some(targets, 'target')} on {_some(visits, 'page')} by {shown_path(path)}"
         table.add_row("" if number else "best links", what)
+    for number, sentence in enumerate(report.unfollowed.sentences()):
+        table.add_row("" if number else "not followed", sentence)
     return table
 
 

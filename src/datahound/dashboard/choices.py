@@ -1,65 +1,100 @@
 """Why a link was chosen, as it was written down when it happened."""
 
 import json
-import math
 import sqlite3
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-_CHOICE = "id, number, at, link, url, action, score, bonus, basis, runners_up"
+from datahound.dashboard.explain_text import explain_evidence
+from datahound.events import Evidence, Experience, Ground, Level
+
+_CHOICE = "number, at, link, url, action, score, expected, evidence"
 _LATEST = f"SELECT {_CHOICE} FROM choice ORDER BY id DESC LIMIT 1"
 _OF_LINK = f"SELECT {_CHOICE} FROM choice WHERE link = ? ORDER BY id DESC LIMIT 1"
-_TAG_PATH = "SELECT tag_path FROM action WHERE number = ?"
-_THERE = "SELECT 1 FROM sqlite_master WHERE name = 'choice'"
+_GROUP = "SELECT tag_path, place FROM action WHERE number = ?"
 
 
-def are_kept(connection: sqlite3.Connection) -> bool:
-    """Whether choices were written down: older folders have none."""
-    return connection.execute(_THERE).fetchone() is not None
+@dataclass(frozen=True, slots=True)
+class GroupName:
+    """What a group's links have in common, as people read it."""
+
+    tag_path: str = ""
+    place: str = ""
+    """The folder that they lead to, without the host if it is the seed's; '' if none is known."""
 
 
-def latest_choice(connection: sqlite3.Connection) -> dict[str, Any] | None:
+def latest_choice(connection: sqlite3.Connection, seed: str) -> dict[str, Any] | None:
     """The newest one."""
-    if not are_kept(connection):
-        return None
     row = connection.execute(_LATEST).fetchone()
-    return _choice(connection, row) if row else None
+    return _choice(connection, seed, row) if row else None
 
 
-def choice_of(connection: sqlite3.Connection, link: int) -> dict[str, Any] | None:
+def choice_of(connection: sqlite3.Connection, seed: str, link: int) -> dict[str, Any] | None:
     """The one that took a link."""
-    if not are_kept(connection):
-        return None
     row = connection.execute(_OF_LINK, (link,)).fetchone()
-    return _choice(connection, row) if row else None
+    return _choice(connection, seed, row) if row else None
 
 
-def tag_path_of(connection: sqlite3.Connection, action: int | None) -> str:
-    found = connection.execute(_TAG_PATH, (action,)).fetchone()
-    return str(found[0]) if found else ""
+def group_name(connection: sqlite3.Connection, seed: str, number: int | None) -> GroupName:
+    """The name of a group; an empty one for no group."""
+    found = connection.execute(_GROUP, (number,)).fetchone()
+    return GroupName(found[0], short_place(found[1], seed)) if found else GroupName()
 
 
-def _choice(connection: sqlite3.Connection, row: tuple[Any, ...]) -> dict[str, Any]:
-    _, number, at, link, url, action, score, bonus, basis, others = row
-    untried = score is not None and math.isinf(score)
-    parted = score is not None and bonus is not None and not untried
+def short_place(place: str, seed: str) -> str:
+    """A folder's URL as it is shown: its path, after its host if that is not the seed's.
+
+    >>> short_place("https://a.org/news/", "https://a.org/")
+    '/news/'
+    >>> short_place("https://data.a.org/x/", "https://a.org/"), short_place("", "https://a.org/")
+    ('data.a.org/x/', '')
+    """
+    host, slash, path = place.partition("//")[2].partition("/")
+    home = seed.partition("//")[2].partition("/")[0]
+    return f"{'' if host == home else host}{slash}{path}"
+
+
+def _choice(connection: sqlite3.Connection, seed: str, row: tuple[Any, ...]) -> dict[str, Any]:
+    number, at, link, url, group, score, expected, stored = row
+    plain = json.loads(stored)
+    why = _evidence(score, expected, plain)
+    chosen = group_name(connection, seed, group)
+    beaten = [
+        (other, theirs, group_name(connection, seed, other)) for other, theirs in why.runners_up
+    ]
     return {
         "number": number,
         "at": at,
         "link": link,
         "url": url,
-        "group": action,
-        "tag_path": tag_path_of(connection, action),
-        "score": None if untried else score,
-        "bonus": None if untried else bonus,
-        "mean": score - bonus if parted else None,
-        "untried": untried,
-        "basis": basis,
+        "group": group,
+        "tag_path": chosen.tag_path,
+        "place": chosen.place,
+        "score": why.score,
+        "mean": why.expected,
+        "bonus": None if score is None or expected is None else score - expected,
+        "grounds": [ground.value for ground in why.grounds],
+        "evidence": plain,
+        # A sentence of an older version is shown as it is.
+        "basis": plain.get("note") or explain_evidence(why),
         "beaten": [
-            {"group": other, "score": theirs, "tag_path": tag_path_of(connection, other)}
-            for other, theirs in json.loads(others or "[]")
+            {"group": other, "score": theirs, "tag_path": name.tag_path, "place": name.place}
+            for other, theirs, name in beaten
         ],
     }
+
+
+def _evidence(score: float | None, expected: float | None, plain: dict[str, Any]) -> Evidence:
+    experience = plain.get("experience", [])
+    return Evidence(
+        score,
+        expected,
+        tuple(Experience(Level(level), *figures) for level, *figures in experience),
+        plain.get("chance"),
+        plain.get("site_rate"),
+        tuple(Ground(ground) for ground in plain["grounds"]),
+        tuple((group, theirs) for group, theirs in plain["runners_up"]),
+    )
 
 
 def with_bars(choice: dict[str, Any] | None) -> dict[str, Any] | None:
@@ -77,14 +112,4 @@ def with_bars(choice: dict[str, Any] | None) -> dict[str, Any] | None:
     choice["bonus_percent"] = round(100 * abs(score - mean) / most, 2)
     for other in choice["beaten"]:
         other["percent"] = round(100 * (other["score"] or 0.0) / most, 2)
-    return choice
-
-
-def with_places(
-    choice: dict[str, Any] | None, leads_to: Callable[[int | None], str]
-) -> dict[str, Any] | None:
-    """The choice with where the links of its group lead to, and those of the groups it beat."""
-    if choice is not None:
-        for one in (choice, *choice["beaten"]):
-            one["place"] = leads_to(one["group"])
     return choice

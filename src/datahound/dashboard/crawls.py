@@ -15,7 +15,9 @@ from datahound.dashboard.digest import Digest
 from datahound.errors import DatahoundError, UserError
 from datahound.runs.control import PAUSE, STOP, told
 from datahound.runs.database import open_to_read, trouble
+from datahound.runs.endings import cause_of
 from datahound.runs.folder import Folder
+from datahound.runs.reasons import HINTS, Cause
 
 _DEPTH = 2
 _MOST_FOLDERS = 5000
@@ -44,22 +46,25 @@ class Crawl:
     def standing(self, connection: sqlite3.Connection) -> dict[str, Any]:
         """Whose crawl it is, whether it runs, and what it does now."""
         facts = {name: json.loads(value) for name, value in connection.execute(_FACTS)}
-        identity, ended = facts.get("identity") or {}, facts.get("ended") or {}
+        identity = facts.get("identity") or {}
         running = self.folder.is_claimed()
+        ended = (facts.get("ended") or {}) if not running else {}
+        cause = cause_of(ended)
         now = (facts.get("now") or {}) if running else {}
         return {
             "seed": identity.get("URL", ""),
             "strategy": identity.get("--strategy", ""),
             "running": running,
-            "state": self._state(running, bool(now.get("paused")), ended.get("reason", "")),
-            "ended": "" if running else ended.get("reason", ""),
-            "hint": "" if running else ended.get("hint", ""),
+            "state": self._state(running=running, paused=bool(now.get("paused")), cause=cause),
+            "cause": cause.value if cause else None,
+            "ended": ended.get("reason", ""),
+            "hint": HINTS.get(cause, "") if cause else "",
             "now": now,
         }
 
-    def _state(self, running: bool, paused: bool, ended: str) -> str:  # noqa: FBT001
+    def _state(self, *, running: bool, paused: bool, cause: Cause | None) -> str:
         if not running:
-            return "ended" if ended else "cut off"
+            return "ended" if cause else "cut off"
         word = told(self.folder.control)
         if word == STOP:
             return "stopping"

@@ -5,14 +5,13 @@ import threading
 import time
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from datahound.dashboard.choices import are_kept
-from datahound.dashboard.places import shared_folder
 from datahound.dashboard.url_index import KEYS, UrlIndex
-from datahound.runs.schema import WAS_READ
+from datahound.model import Skip
+from datahound.runs.reasons import Unfollowed
 
 _STEP = 10_000
 _QUICK_SECONDS = 0.05
@@ -21,20 +20,20 @@ _PATIENCE_SECONDS = 0.02
 # The host with its port: what stands between `//` and the next slash.
 _REST = "substr(url, instr(url, '//') + 2)"
 _HOST = f"substr({_REST}, 1, instr({_REST} || '/', '/') - 1)"
-_REQUESTS = f"""SELECT {_HOST}, status, purpose, kind, expected, reason, count(*), sum(size),
-    max(at) FROM request WHERE id > ? AND id <= ? GROUP BY 1, 2, 3, 4, 5, 6"""
+_REQUESTS = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*), sum(size), max(at)
+    FROM request WHERE id > ? AND id <= ? GROUP BY 1, 2, 3"""
 _TARGETS = "SELECT number, mime_type FROM target WHERE id > ? AND id <= ? ORDER BY id"
 # A page whose files were collected without it counts for its group, though it was not read.
-_VISITS = f"""SELECT action, count(*), count(reward), coalesce(sum(reward), 0), count(nullif(reward,
-    0)), sum({WAS_READ}) FROM visit WHERE id > ? AND id <= ? GROUP BY 1"""
-_LINKS = """SELECT action, count(*), min(url), max(url) FROM link WHERE number > ? AND number <= ?
+_VISITS = """SELECT action, count(*), sum(outcome != 'not a page'), sum(reward), sum(reward > 0),
+    sum(outcome = 'read'), sum(needs_script), sum(forms), sum(forms > 0), sum(files_elsewhere),
+    sum(files_elsewhere > 0) FROM visit WHERE id > ? AND id <= ? GROUP BY 1"""
+_LINKS = """SELECT action, count(*) FROM link WHERE number > ? AND number <= ?
     AND expected = 'page' GROUP BY 1"""
 _CHOICES = "SELECT action, count(*) FROM choice WHERE id > ? AND id <= ? GROUP BY 1"
 _SKIPS = "SELECT reason, count(*) FROM skip WHERE id > ? AND id <= ? GROUP BY 1"
 # Another count of retellings, or another beginning, is another story.
 _RETOLD = """SELECT (SELECT value FROM fact WHERE name = 'retold'),
     (SELECT at FROM request ORDER BY id LIMIT 1)"""
-_ODD_REASON = 80
 
 
 @dataclass(slots=True)
@@ -48,9 +47,6 @@ class Group:
     rich: int = 0
     """Pages that had new targets."""
     targets: int = 0
-    first: str = ""
-    last: str = ""
-    """The URLs that are first and last in the alphabet: what they share, all of them share."""
 
     @property
     def waiting(self) -> int:
@@ -60,20 +56,9 @@ class Group:
     def mean(self) -> float | None:
         return self.targets / self.pages if self.pages else None
 
-    def meet(self, links: int, first: str, last: str) -> None:
-        """Count more links, the first and the last of which are these."""
-        self.first = min(self.first, first) if self.links else first
-        self.last = max(self.last, last)
-        self.links += links
-
     def copy(self) -> "Group":
         """The same, ten times as fast as `replace`: there may be thousands of groups."""
-        figures = self.links, self.chosen, self.visits, self.pages, self.rich, self.targets
-        return Group(*figures, self.first, self.last)
-
-    def leads_to(self, seed: str) -> str:
-        """The folder of the site that all of its links lead to."""
-        return shared_folder(self.first, self.last, seed)
+        return Group(self.links, self.chosen, self.visits, self.pages, self.rich, self.targets)
 
 
 @dataclass(slots=True)
@@ -94,28 +79,22 @@ class Counts:
     bytes: int = 0
     pages: int = 0
     hosts: dict[str, Host] = field(default_factory=dict)
-    statuses: Counter[str] = field(default_factory=Counter)
-    purposes: Counter[str] = field(default_factory=Counter)
-    guesses: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """What fetched links were taken for, and what they were."""
-    troubles: Counter[str] = field(default_factory=Counter)
+    troubles: Counter[tuple[int | None, str]] = field(default_factory=Counter)
+    """Statuses of errors; without an answer None, and why there was none."""
     types: Counter[str] = field(default_factory=Counter)
-    skips: Counter[str] = field(default_factory=Counter)
+    skips: Counter[Skip] = field(default_factory=Counter)
+    unfollowed: Unfollowed = field(default_factory=Unfollowed)
     groups: dict[int | None, Group] = field(default_factory=dict)
     found: "array[int]" = field(default_factory=lambda: array("q"))
     """The request at which each target was found, in order."""
     read: dict[str, int] = field(default_factory=dict)
     """The last row of each table that is counted."""
 
-    def leads_to(self, seed: str) -> Callable[[int | None], str]:
-        """Tells where the links of a group lead to."""
-        return lambda number: self.groups.get(number, Group()).leads_to(seed)
-
     def copy(self) -> "Counts":
         """The counts as they are now, whatever is counted later."""
         copied = replace(self, hosts={name: replace(host) for name, host in self.hosts.items()})
         copied.groups = {number: group.copy() for number, group in self.groups.items()}
-        for name in ("statuses", "purposes", "guesses", "troubles", "types", "skips"):
+        for name in ("troubles", "types", "skips"):
             setattr(copied, name, Counter(getattr(self, name)))
         copied.found = self.found[:]
         return copied
@@ -165,8 +144,6 @@ class Digest:
     def _steps(self, connection: sqlite3.Connection) -> Iterator[None]:
         tables = {"request": _REQUESTS, "target": _TARGETS, "visit": _VISITS, "link": _LINKS}
         tables |= {"choice": _CHOICES, "skip": _SKIPS}
-        if not are_kept(connection):
-            del tables["choice"]
         lasts = {table: _last(connection, table) for table in (*tables, *KEYS)}
         read = self._counts.read
         total = sum(lasts.values()) + sum(lasts[table] for table in KEYS) or 1
@@ -203,34 +180,26 @@ class Digest:
             counts.found.extend(number for number, _ in rows)
             counts.types.update(mime_type or "unknown" for _, mime_type in rows)
         elif table == "visit":
-            for action, visits, pages, targets, rich, read in rows:
+            for action, visits, pages, targets, rich, read, *unfollowed in rows:
                 group = counts.groups.setdefault(action, Group())
                 group.visits += visits
                 group.pages += pages
                 group.targets += targets
                 group.rich += rich
                 counts.pages += read
+                counts.unfollowed = counts.unfollowed.plus(Unfollowed(*unfollowed))
         elif table == "link":
-            for action, *links in rows:
-                counts.groups.setdefault(action, Group()).meet(*links)
+            for action, links in rows:
+                counts.groups.setdefault(action, Group()).links += links
         elif table == "choice":
             for action, chosen in rows:
                 counts.groups.setdefault(action, Group()).chosen += chosen
         else:
-            counts.skips.update(dict(rows))
+            counts.skips.update({Skip(reason): count for reason, count in rows})
 
 
 def _count_requests(
-    counts: Counts,
-    name: str,
-    status: int | None,
-    purpose: str,
-    kind: str,
-    expected: str | None,
-    reason: str,
-    count: int,
-    size: int,
-    at: float,
+    counts: Counts, name: str, status: int | None, failure: str, count: int, size: int, at: float
 ) -> None:
     host = counts.hosts.setdefault(name, Host())
     host.requests += count
@@ -238,12 +207,9 @@ def _count_requests(
     host.last_at = max(host.last_at, at)
     counts.requests += count
     counts.bytes += size or 0
-    counts.purposes[purpose] += count
-    counts.statuses[str(status) if status else "no answer"] += count
-    counts.guesses[expected or "not known", kind] += count
     if status is None or status >= 400:
         host.troubles += count
-        counts.troubles[(reason or f"status {status}")[:_ODD_REASON]] += count
+        counts.troubles[status, failure] += count
 
 
 def _last(connection: sqlite3.Connection, table: str) -> int:

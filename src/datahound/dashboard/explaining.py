@@ -5,12 +5,14 @@ from typing import Any
 
 from datahound.catalog.reading import Catalog
 from datahound.dashboard.asking import Asked
-from datahound.dashboard.choices import choice_of, tag_path_of, with_bars, with_places
+from datahound.dashboard.choices import choice_of, group_name, with_bars
 from datahound.dashboard.crawls import Crawl
 from datahound.dashboard.digest import Group
-from datahound.dashboard.telling import tell
+from datahound.dashboard.explain_text import tell_story
 from datahound.dashboard.url_index import UrlIndex
 from datahound.errors import DatahoundError
+from datahound.model import Skip
+from datahound.runs.reasons import explain_skip
 from datahound.web.urls import from_user
 
 # A page that waits again, after a file of it was collected, is a link for a second time.
@@ -18,18 +20,24 @@ _LINK = """SELECT number, url, t.text, anchor, surrounding, p.text, depth, expec
     FROM link LEFT JOIN text t ON t.id = link.tag_path LEFT JOIN text p ON p.id = link.found_on
     WHERE {rows} ORDER BY number DESC LIMIT 1"""
 _LINK_NAMES = ("number", "url", "tag_path", "anchor", "surrounding", "page", "depth", "expected")
-_SKIPS = """SELECT reason, anchor, p.text FROM skip LEFT JOIN text p ON p.id = skip.found_on
+_SKIPS = """SELECT reason, redirected, anchor, p.text FROM skip LEFT JOIN text p ON p.id = skip.found_on
     WHERE {rows} LIMIT 10"""
-_REQUESTS = """SELECT id, number, at, url, purpose, status, kind, expected, size, reason FROM
-    request WHERE {rows} ORDER BY id LIMIT 50"""
-_REQUEST_AT = """SELECT id, number, at, url, purpose, status, kind, expected, size, reason FROM
-    request WHERE id = ?"""
-_REQUEST_NAMES = ("id", "number", "at", "url", "purpose", "status", "kind", "expected", "bytes")
+_COLUMNS = """id, number, at, url, purpose, status, kind, expected, size, failure,
+    redirected_from"""
+_REQUESTS = f"SELECT {_COLUMNS} FROM request WHERE {{rows}} ORDER BY id LIMIT 50"
+_FOLLOWED_BY = f"""SELECT {_COLUMNS} FROM request WHERE redirected_from = ? AND purpose = ?
+    AND id > ? ORDER BY id LIMIT 1"""
+_REQUEST_NAMES = ("id", "number", "at", "url", "purpose", "status", "kind", "expected", "bytes",
+    "failure", "redirected_from")  # fmt: skip
 _VISIT = """SELECT number, at, title, depth, action, reward, new_links FROM visit WHERE url = ?
-    AND new_links IS NOT NULL ORDER BY id LIMIT 1"""
+    AND outcome = 'read' ORDER BY id LIMIT 1"""
 _VISIT_NAMES = ("number", "at", "title", "depth", "group", "targets", "new_links")
 # Files of a page that were collected without it.
-_BEFORE = "SELECT coalesce(sum(reward), 0) FROM visit WHERE url = ? AND new_links IS NULL"
+_BEFORE = """SELECT coalesce(sum(reward), 0) FROM visit WHERE url = ?
+    AND outcome = 'foreseen only'"""
+_FORESEEN = """SELECT p.text, f.found FROM foreseen f JOIN text p ON p.id = f.page WHERE f.url = ?
+    ORDER BY f.id LIMIT 1"""
+_FORESEEN_NAMES = ("page", "found")
 _TARGET = """SELECT t.number, t.at, t.anchor, p.text, t.depth, t.mime_type, t.size FROM target t
     LEFT JOIN text p ON p.id = t.found_on WHERE t.url = ? LIMIT 1"""
 _TARGET_NAMES = ("number", "at", "anchor", "page", "depth", "mime_type", "bytes")
@@ -51,17 +59,14 @@ def explain(asked: Asked) -> dict[str, Any]:
         story = _story(connection, crawl, url, standing["seed"])
         group = counts.groups.get(story["group"]) if story["group"] is not None else None
         story["group_now"] = _standing_of(group)
-        leads_to = counts.leads_to(standing["seed"])
-        story["group_place"] = leads_to(story["group"])
-        story["choice"] = with_places(story["choice"], leads_to)
-        story["sentences"] = tell(story, standing)
+        story["sentences"] = tell_story(story, standing)
     return {**standing, "url": url, "story": story, "examples": []}
 
 
 def _story(connection: sqlite3.Connection, crawl: Crawl, url: str, seed: str) -> dict[str, Any]:
     urls = crawl.digest.urls
     requests = [_request(row) for row in urls.rows(connection, "request", url, _REQUESTS)]
-    came_from = _hops_before(connection, requests)
+    came_from = _hops_before(connection, urls, requests)
     link = _link(connection, urls, url)
     if link is None and came_from:
         link = _link(connection, urls, came_from[0]["url"])
@@ -70,21 +75,29 @@ def _story(connection: sqlite3.Connection, crawl: Crawl, url: str, seed: str) ->
     if group is None and visit:
         group = visit["group"]
     skips = [
-        {"reason": reason, "anchor": anchor, "page": page}
-        for reason, anchor, page in urls.rows(connection, "skip", url, _SKIPS)
+        {
+            "reason": reason,
+            "why": explain_skip(Skip(reason), redirected=bool(redirected)),
+            "anchor": anchor,
+            "page": page,
+        }
+        for reason, redirected, anchor, page in urls.rows(connection, "skip", url, _SKIPS)
     ]
+    name = group_name(connection, seed, group)
     return {
         "url": url,
         "is_seed": url == seed,
         "link": link,
         "group": group,
-        "group_tag_path": tag_path_of(connection, group),
+        "group_tag_path": name.tag_path,
+        "group_place": name.place,
         "skips": skips,
         "requests": requests,
         "redirected_from": came_from,
         "redirected_to": _hops_after(connection, requests),
-        "choice": with_bars(choice_of(connection, link["number"])) if link else None,
+        "choice": with_bars(choice_of(connection, seed, link["number"])) if link else None,
         "files_before": connection.execute(_BEFORE, (url,)).fetchone()[0],
+        "foreseen": _named(connection, _FORESEEN, _FORESEEN_NAMES, url),
         "visit": visit,
         "target": _named(connection, _TARGET, _TARGET_NAMES, url),
         "file": _named(connection, _FILE, _FILE_NAMES, url),
@@ -105,25 +118,33 @@ def _named(
 
 
 def _request(row: tuple[Any, ...]) -> dict[str, Any]:
-    return dict(zip((*_REQUEST_NAMES, "reason"), row, strict=True))
+    return dict(zip(_REQUEST_NAMES, row, strict=True))
 
 
 def _hops_before(
-    connection: sqlite3.Connection, requests: list[dict[str, Any]]
+    connection: sqlite3.Connection, urls: UrlIndex, requests: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """The redirects that led to the first request for a URL, from the first of them on."""
     hops: list[dict[str, Any]] = []
-    if not requests:
-        return hops
-    at, purpose = requests[0]["id"] - 1, requests[0]["purpose"]
-    while len(hops) < _HOPS:
-        row = connection.execute(_REQUEST_AT, (at,)).fetchone()
-        hop = _request(row) if row else None
-        if not hop or not _redirects(hop) or hop["purpose"] != purpose:
-            break
-        hops.insert(0, hop)
-        at -= 1
+    at = requests[0] if requests else None
+    while at and at["redirected_from"] is not None and len(hops) < _HOPS:
+        rows = urls.rows(connection, "request", at["redirected_from"], _REQUESTS)
+        at = _last_before(at, [_request(row) for row in rows])
+        if at:
+            hops.insert(0, at)
     return hops
+
+
+def _last_before(
+    request: dict[str, Any], candidates: list[dict[str, Any]]
+) -> dict[str, Any] | None:
+    """The newest of some requests that was made before another, for the same purpose."""
+    earlier = [
+        candidate
+        for candidate in candidates
+        if candidate["id"] < request["id"] and candidate["purpose"] == request["purpose"]
+    ]
+    return earlier[-1] if earlier else None
 
 
 def _hops_after(
@@ -132,18 +153,13 @@ def _hops_after(
     """Where the last request for a URL was sent on to."""
     hops: list[dict[str, Any]] = []
     last = requests[-1] if requests else None
-    while last and _redirects(last) and len(hops) < _HOPS:
-        row = connection.execute(_REQUEST_AT, (last["id"] + 1,)).fetchone()
-        following = _request(row) if row else None
-        if not following or following["purpose"] != last["purpose"]:
-            break
-        hops.append(following)
-        last = following
+    while last and len(hops) < _HOPS:
+        known = (last["url"], last["purpose"], last["id"])
+        row = connection.execute(_FOLLOWED_BY, known).fetchone()
+        last = _request(row) if row else None
+        if last:
+            hops.append(last)
     return hops
-
-
-def _redirects(request: dict[str, Any]) -> bool:
-    return request["status"] in (301, 302, 303, 307, 308)
 
 
 def _standing_of(group: Group | None) -> dict[str, Any] | None:

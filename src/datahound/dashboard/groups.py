@@ -3,10 +3,9 @@
 from typing import Any
 
 from datahound.dashboard.asking import Asked
-from datahound.dashboard.choices import are_kept, tag_path_of
+from datahound.dashboard.choices import GroupName, group_name, short_place
 from datahound.dashboard.digest import Group
 from datahound.errors import UserError
-from datahound.runs.schema import WAS_READ
 
 PAGE = 50
 _NEWEST = 50_000
@@ -17,8 +16,9 @@ _SORTS = {
     "waiting": lambda item: (-item[1].waiting, item[0] or 0),
     "pages": lambda item: (-item[1].pages, item[0] or 0),
 }
-_VISITED = f"""SELECT url, title, reward, new_links, number FROM visit WHERE action = ?
-    AND {WAS_READ} ORDER BY id DESC LIMIT 200"""
+_NAMES = "SELECT number, tag_path, place FROM action"
+_VISITED = """SELECT url, title, reward, new_links, number FROM visit WHERE action = ?
+    AND outcome = 'read' ORDER BY id DESC LIMIT 200"""
 # The newest links are looked through, and no more: a group may have a million.
 _WAITING = """SELECT l.url, l.anchor, p.text
     FROM (SELECT * FROM link ORDER BY number DESC LIMIT ?) l
@@ -35,25 +35,22 @@ def groups(asked: Asked) -> dict[str, Any]:
     with crawl.opened() as connection:
         standing = crawl.standing(connection)
         counts = crawl.digest.update(connection)
-        paths: dict[int | None, str] = dict(
-            connection.execute("SELECT number, tag_path FROM action")
-        )
+        seed = standing["seed"]
+        names: dict[int | None, GroupName] = {
+            number: GroupName(tag_path, short_place(place, seed))
+            for number, tag_path, place in connection.execute(_NAMES)
+        }
         ranked = sorted(counts.groups.items(), key=_SORTS.get(sort, _SORTS["targets"]))
-    leads_to = counts.leads_to(standing["seed"])
     if text:
-        # The folder is a part of the first URL: where the text is not in that, it need not be made.
         ranked = [
             (number, group)
             for number, group in ranked
-            if _is_in(text, paths.get(number, ""))
-            or (_is_in(text, group.first) and _is_in(text, leads_to(number)))
+            if _is_in(text, names.get(number, GroupName()))
         ]
     shown = ranked[offset : offset + PAGE]
     return {
         **standing,
-        "rows": [
-            _row(number, group, paths.get(number, ""), leads_to(number)) for number, group in shown
-        ],
+        "rows": [_row(number, group, names.get(number, GroupName())) for number, group in shown],
         "q": text,
         "sort": sort if sort in _SORTS else "targets",
         "in_all": len(ranked),
@@ -70,20 +67,16 @@ def group(asked: Asked) -> dict[str, Any]:
         standing = crawl.standing(connection)
         counts = crawl.digest.update(connection)
         known = counts.groups.get(asked.part)
-        tag_path = tag_path_of(connection, asked.part)
-        if known is None and not tag_path:
+        name = group_name(connection, standing["seed"], asked.part)
+        if known is None and name == GroupName():
             raise UserError(f"there is no group {asked.part} in this crawl")
         visited = connection.execute(_VISITED, (asked.part,)).fetchall()
-        waiting = []
-        if are_kept(connection):
-            waiting = connection.execute(_WAITING, (_NEWEST, asked.part)).fetchall()
+        waiting = connection.execute(_WAITING, (_NEWEST, asked.part)).fetchall()
     visited.sort(key=lambda row: -row[2])
     names = ("url", "title", "targets", "new_links", "number")
     return {
         **standing,
-        **_row(
-            asked.part, known or Group(), tag_path, counts.leads_to(standing["seed"])(asked.part)
-        ),
+        **_row(asked.part, known or Group(), name),
         "visited": [dict(zip(names, row, strict=True)) for row in visited[:20]],
         "waiting_links": [
             {"url": url, "anchor": anchor, "page": page} for url, anchor, page in waiting
@@ -91,15 +84,15 @@ def group(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _is_in(text: str, whole: str) -> bool:
-    return text.lower() in whole.lower()
+def _is_in(text: str, name: GroupName) -> bool:
+    return text.lower() in name.tag_path.lower() or text.lower() in name.place.lower()
 
 
-def _row(number: int | None, group: Group, tag_path: str, place: str) -> dict[str, Any]:
+def _row(number: int | None, group: Group, name: GroupName) -> dict[str, Any]:
     return {
         "group": number,
-        "tag_path": tag_path,
-        "place": place,
+        "tag_path": name.tag_path,
+        "place": name.place,
         "links": group.links,
         "waiting": group.waiting,
         "visits": group.visits,

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from datahound.dashboard.asking import Asked
-from datahound.runs.schema import WAS_READ
+from datahound.model import Skip
+from datahound.runs.reasons import SKIPS, explain_skip
 
 PAGE = 50
 _WINDOW = 50_000
@@ -15,13 +16,14 @@ _PATIENCE_SECONDS = 0.05
 _NEVER = 1 << 60
 
 _TROUBLE = "(status IS NULL OR status >= 400)"
+_WAS_READ = "outcome = 'read'"
 _ONLY = {
     "": "",
     "errors": _TROUBLE,
     "targets": "kind = 'target'",
     "pages": "kind = 'page'",
     "probes": "purpose = 'probe'",
-    "mistaken": "expected IS NOT NULL AND expected <> kind AND status < 300",
+    "mistaken": "expected NOT IN ('unknown', kind) AND status < 300",
 }
 
 
@@ -41,20 +43,20 @@ class Listing:
 
 _REQUESTS = Listing(
     "request",
-    "t.number, t.at, t.url, t.purpose, t.status, t.kind, t.expected, t.size, t.reason",
-    ("number", "at", "url", "purpose", "status", "kind", "expected", "bytes", "reason"),
+    "t.number, t.at, t.url, t.purpose, t.status, t.kind, t.expected, t.size, t.failure",
+    ("number", "at", "url", "purpose", "status", "kind", "expected", "bytes", "failure"),
     indexed=(_TROUBLE,),
 )
 _PAGES = Listing(
     "visit",
     "t.number, t.at, t.url, t.title, t.depth, t.action, t.reward, t.new_links",
     ("number", "at", "url", "title", "depth", "group", "targets", "new_links"),
-    always=WAS_READ,
+    always=_WAS_READ,
 )
 _SKIPPED = Listing(
     "skip",
-    "t.url, t.reason, t.anchor, p.text",
-    ("url", "reason", "anchor", "page"),
+    "t.url, t.reason, t.redirected, t.anchor, p.text",
+    ("url", "reason", "redirected", "anchor", "page"),
     joins="LEFT JOIN text p ON p.id = t.found_on",
 )
 _TARGETS = Listing(
@@ -66,7 +68,7 @@ _TARGETS = Listing(
 )
 # Few pages have targets: sorted by how many, they need no window.
 _RICH = f"""SELECT t.id, {_PAGES.columns} FROM visit t WHERE t.reward > 0
-    AND {WAS_READ} AND (t.reward < ?1 OR (t.reward = ?1 AND t.id < ?2))
+    AND {_WAS_READ} AND (t.reward < ?1 OR (t.reward = ?1 AND t.id < ?2))
     ORDER BY t.reward DESC, t.id DESC LIMIT ?3"""
 
 
@@ -90,7 +92,12 @@ def skipped(asked: Asked) -> dict[str, Any]:
     """The links that were left out, and why."""
     reason = asked.text("reason")
     page = _listed(asked, _SKIPPED, [], ["url", "anchor"], ("reason", reason) if reason else None)
-    reasons = [{"reason": r, "count": n} for r, n in asked.crawl.digest.counts.skips.most_common()]
+    for row in page["rows"]:
+        row["why"] = explain_skip(Skip(row["reason"]), redirected=bool(row["redirected"]))
+    reasons = [
+        {"reason": kind.value, "phrase": SKIPS[kind].phrase, "count": count}
+        for kind, count in asked.crawl.digest.counts.skips.most_common()
+    ]
     return page | {"reason": reason, "reasons": reasons}
 
 

@@ -3,19 +3,20 @@
 import sqlite3
 import time
 from bisect import bisect_right
-from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from datahound.catalog.reading import Catalog
 from datahound.dashboard.asking import Asked
 from datahound.dashboard.charts import bars, curve, sparkline
-from datahound.dashboard.choices import latest_choice, tag_path_of, with_bars, with_places
+from datahound.dashboard.choices import group_name, latest_choice, with_bars
 from datahound.dashboard.crawls import Crawl, Crawls, readable
 from datahound.dashboard.digest import Counts
 from datahound.dashboard.remembering import Memory
-from datahound.dashboard.texts import short_type
+from datahound.dashboard.texts import short_type, trouble_text
 from datahound.errors import DatahoundError
+from datahound.runs.reasons import SKIPS
 
 _LATELY = 100
 _TARGETS_LATELY = 500
@@ -27,9 +28,9 @@ _TOTALS = """SELECT (SELECT number FROM request ORDER BY id DESC LIMIT 1),
 _EVERY = "SELECT number FROM target WHERE id % ? = 0 ORDER BY id"
 _FILES = "SELECT state, count(*), coalesce(sum(size), 0) FROM file GROUP BY state ORDER BY 2 DESC"
 _PACE = "SELECT min(at), max(at), count(*) FROM (SELECT at FROM request ORDER BY id DESC LIMIT ?)"
-_NEWEST = """SELECT number, at, url, purpose, status, kind, size, reason FROM request
+_NEWEST = """SELECT number, at, url, purpose, status, kind, size, failure FROM request
     ORDER BY id DESC LIMIT ?"""
-_TROUBLES = """SELECT number, at, url, status, reason FROM request
+_TROUBLES = """SELECT number, at, url, status, failure FROM request
     WHERE status IS NULL OR status >= 400 ORDER BY id DESC LIMIT ?"""
 _SPARKS = 60
 
@@ -56,7 +57,7 @@ def overview(asked: Asked, memory: Memory) -> dict[str, Any]:
         database = crawl.folder.database
         files = memory.recall(database, "files", lambda: connection.execute(_FILES).fetchall())
         now = standing["now"]
-        leads_to = counts.leads_to(standing["seed"])
+        seed = standing["seed"]
         return {
             **standing,
             "counted": crawl.digest.share,
@@ -72,21 +73,23 @@ def overview(asked: Asked, memory: Memory) -> dict[str, Any]:
             "waiting": sum(group.waiting for group in counts.groups.values()),
             "files": [{"state": s, "count": n, "bytes": size} for s, n, size in files],
             "curve": curve(counts.found, requests or 0),
-            "choice": with_places(with_bars(latest_choice(connection)), leads_to),
+            "choice": with_bars(latest_choice(connection, seed)),
             "newest": _rows(connection, _NEWEST, _NEWEST_NAMES, _SHOWN),
             "types": bars([(short_type(name), n) for name, n in counts.types.most_common(_SHOWN)]),
-            "groups": _groups(connection, counts, leads_to),
+            "groups": _groups(connection, counts, seed),
             "hosts": _hosts(counts, now.get("hosts") or {}),
-            "troubles": bars(counts.troubles.most_common(_SHOWN)),
+            "troubles": _troubles(counts),
             "trouble_count": sum(counts.troubles.values()),
             "latest_troubles": _rows(connection, _TROUBLES, _TROUBLE_NAMES, 5),
-            "skips": bars(counts.skips.most_common(_SHOWN)),
+            "skips": _skips(counts),
+            "unfollowed": asdict(counts.unfollowed),
+            "not_followed": counts.unfollowed.sentences(),
             "catalogue": _catalogue(crawl.folder.path, memory),
         }
 
 
-_NEWEST_NAMES = ("number", "at", "url", "purpose", "status", "kind", "bytes", "reason")
-_TROUBLE_NAMES = ("number", "at", "url", "status", "reason")
+_NEWEST_NAMES = ("number", "at", "url", "purpose", "status", "kind", "bytes", "failure")
+_TROUBLE_NAMES = ("number", "at", "url", "status", "failure")
 
 
 def _line(crawl: Crawl, connection: sqlite3.Connection, memory: Memory) -> dict[str, Any]:
@@ -134,9 +137,20 @@ def _yield(counts: Counts, requests: int) -> float | None:
     return 100 * (len(counts.found) - bisect_right(counts.found, requests - lately)) / lately
 
 
-def _groups(
-    connection: sqlite3.Connection, counts: Counts, leads_to: Callable[[int | None], str]
-) -> list[dict[str, Any]]:
+def _troubles(counts: Counts) -> list[dict[str, Any]]:
+    troubles = counts.troubles.most_common(_SHOWN)
+    return bars([(trouble_text(status, failure), n) for (status, failure), n in troubles])
+
+
+def _skips(counts: Counts) -> list[dict[str, Any]]:
+    """Reasons with their counts; `reason` is the key, `label` the phrase."""
+    rows = bars(counts.skips.most_common(_SHOWN))
+    return [
+        {**row, "reason": row["label"].value, "label": SKIPS[row["label"]].phrase} for row in rows
+    ]
+
+
+def _groups(connection: sqlite3.Connection, counts: Counts, seed: str) -> list[dict[str, Any]]:
     """The groups that brought most, and those with most links waiting."""
     alive = [number for number, group in counts.groups.items() if group.targets or group.waiting]
 
@@ -152,8 +166,7 @@ def _groups(
     return [
         {
             "group": number,
-            "tag_path": tag_path_of(connection, number),
-            "place": leads_to(number),
+            **asdict(group_name(connection, seed, number)),
             "waiting": counts.groups[number].waiting,
             "pages": counts.groups[number].pages,
             "targets": counts.groups[number].targets,

@@ -22,10 +22,10 @@ from datahound.errors import DatahoundError, StorageError
 from datahound.learn.remaining import TRACK_RECORD
 from datahound.runs.database import open_to_read, trouble
 from datahound.runs.folder import Folder
+from datahound.runs.reasons import HINTS, SKIPS, Cause
 from datahound.web.urls import host_of
 
 NAME = "report.html"
-EXHAUSTED = "every link on the site has been followed"
 _ROWS = 12
 _SECTIONS = 15
 _HOSTS = 10
@@ -67,7 +67,7 @@ def write_report(
 def _outlook(connection: sqlite3.Connection, findings: Findings, visits: Visits) -> Outlook | None:
     if not findings.pages:
         return None
-    exhausted = findings.ended.get("reason") == EXHAUSTED
+    exhausted = findings.cause is Cause.EXHAUSTED
     return read_outlook(connection, exhausted=exhausted, visits=visits)
 
 
@@ -98,8 +98,6 @@ def _templates() -> Environment:
         "rough": rough,
         "local": _local,
         "web_address": texts.web_address,
-        "skip_words": words.skip_words,
-        "trouble_words": words.trouble_words,
         "state_words": words.state_words,
         "spent_words": words.spent_words,
     }
@@ -154,7 +152,10 @@ def _view(
         "files": files,
         "running": running,
         "when": _when(findings.began_at, findings.last_at),
-        "ended": {"reason": "", "hint": "", "failed_start": False, **findings.ended},
+        "ended": findings.ended,
+        "hint": HINTS.get(findings.cause, "") if findings.cause else "",
+        "failed_start": findings.cause is Cause.NO_START_PAGE,
+        "not_followed": findings.unfollowed.sentences(),
         "outlook": outlook,
         "left": left,
         "left_bar": drawing.outlook(files.count, left.likely, left.high) if left else None,
@@ -170,7 +171,7 @@ def _view(
         "troubles": findings.troubles[:_HOSTS],
         "more_troubles": len(findings.troubles) - _HOSTS,
         "kinds_of_trouble": _KINDS_OF_TROUBLE,
-        "skipped": findings.skipped[:_ROWS],
+        "skipped": [(SKIPS[reason], count, url) for reason, count, url in findings.skipped[:_ROWS]],
         "more_skipped": sum(count for _, count, _ in findings.skipped[_ROWS:]),
         "made_at": datetime.now(UTC).timestamp(),
     }

@@ -10,9 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from datahound.dashboard.places import shared_folder
+from datahound.dashboard.choices import group_name
 from datahound.dashboard.report_visits import Visits
 from datahound.dashboard.report_words import section_of, type_name
+from datahound.dashboard.texts import trouble_text
+from datahound.model import Skip
+from datahound.runs.endings import cause_of
+from datahound.runs.reasons import Cause, Unfollowed
+from datahound.runs.report import read_unfollowed
 from datahound.web.urls import host_of
 
 _FACTS = "SELECT name, value FROM fact"
@@ -30,11 +35,9 @@ _REQUESTS = """SELECT coalesce(max(number), 0), min(at), max(at), coalesce(sum(s
 # The host with its port: what stands between `//` and the next slash.
 _REST = "substr(url, instr(url, '//') + 2)"
 _TROUBLES = f"""SELECT substr({_REST}, 1, instr({_REST} || '/', '/') - 1), status,
-    substr(reason, 1, 80), count(*), min(url) FROM request WHERE status IS NULL OR status >= 400
+    substr(failure, 1, 80), count(*), min(url) FROM request WHERE status IS NULL OR status >= 400
     GROUP BY 1, 2, 3"""
 _SKIPPED = "SELECT reason, count(*), min(url) FROM skip GROUP BY 1 ORDER BY 2 DESC"
-_PATH = "SELECT tag_path FROM action WHERE number = ?"
-_FIRST_AND_LAST = "SELECT min(url), max(url) FROM visit WHERE action = ?"
 _EXAMPLES = """SELECT url, title, reward FROM visit WHERE action = ? AND reward > 0
     ORDER BY reward DESC, id LIMIT 3"""
 _YEAR = re.compile(r"(?<!\d)(19[5-9]\d|20[0-4]\d)(?!\d)")
@@ -73,7 +76,7 @@ class Group:
     rich: int
     """Pages with at least one new target."""
     place: str
-    """The folder of the site that they are in."""
+    """The folder that they lead to, '' if it is not known."""
     examples: list[tuple[str, str, int]]
 
 
@@ -93,7 +96,10 @@ class Findings:
 
     seed: str
     identity: dict[str, Any]
-    ended: dict[str, Any]
+    cause: Cause | None
+    """Why it ended; None if it did not come to an end."""
+    ended: str
+    """The cause in words, with its details."""
     requests: int
     bytes: int
     pages: int
@@ -105,20 +111,24 @@ class Findings:
     groups: list[Group]
     other_groups: int
     troubles: list[Trouble]
-    skipped: list[tuple[str, int, str]]
+    skipped: list[tuple[Skip, int, str]]
+    """Reasons, their counts and an example."""
+    unfollowed: Unfollowed
 
 
 def read_findings(connection: sqlite3.Connection, visits: Visits) -> Findings:
     """Read it all, but for the visits, which were read before."""
     facts = {name: json.loads(value) for name, value in connection.execute(_FACTS)}
     identity = facts.get("identity") or {}
+    ended = facts.get("ended") or {}
     seed = str(identity.get("URL", ""))
     requests, began, last, size, *spent = connection.execute(_REQUESTS).fetchone()
     best = _best(visits)
     return Findings(
         seed,
         identity,
-        facts.get("ended") or {},
+        cause_of(ended),
+        ended.get("reason", ""),
         requests,
         size,
         int(visits.were_read.sum()),
@@ -129,7 +139,8 @@ def read_findings(connection: sqlite3.Connection, visits: Visits) -> Findings:
         [_group(connection, seed, *group) for group in best[:_BEST_GROUPS]],
         max(0, len(best) - _BEST_GROUPS),
         _troubles(connection),
-        connection.execute(_SKIPPED).fetchall(),
+        [(Skip(reason), count, url) for reason, count, url in connection.execute(_SKIPPED)],
+        read_unfollowed(connection),
     )
 
 
@@ -216,18 +227,16 @@ def _best(visits: Visits) -> list[tuple[int, int, int, int]]:
 def _group(
     connection: sqlite3.Connection, seed: str, action: int, pages: int, targets: int, rich: int
 ) -> Group:
-    path = connection.execute(_PATH, (action,)).fetchone()
+    name = group_name(connection, seed, action)
     examples = connection.execute(_EXAMPLES, (action,)).fetchall()
-    first, last = connection.execute(_FIRST_AND_LAST, (action,)).fetchone()
-    where = shared_folder(first, last, seed)
-    return Group(path[0] if path else "", pages, targets, rich, where, examples)
+    return Group(name.tag_path, pages, targets, rich, name.place, examples)
 
 
 def _troubles(connection: sqlite3.Connection) -> list[Trouble]:
     kinds: dict[str, Counter[str]] = {}
     examples: dict[str, str] = {}
-    for host, status, reason, count, url in connection.execute(_TROUBLES):
-        what = reason or (f"status {status}" if status else "no answer")
+    for host, status, failure, count, url in connection.execute(_TROUBLES):
+        what = trouble_text(status, failure)
         kinds.setdefault(host, Counter())[what] += count
         examples.setdefault(host, url)
     found = [

@@ -7,19 +7,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datahound.learn.remaining import UNGROUPED
-from datahound.runs.schema import WAS_READ
 
-_FAILED = -1
-_VISITS = f"""SELECT coalesce(action, {UNGROUPED}), coalesce(reward, {_FAILED}),
-    coalesce(new_links, 0), {WAS_READ} FROM visit ORDER BY id"""
+_VISITS = f"""SELECT coalesce(action, {UNGROUPED}), reward, new_links, outcome != 'not a page',
+    outcome = 'read' FROM visit ORDER BY id"""
 _VISIT = np.dtype(
-    [("group", np.int64), ("reward", np.int64), ("new_links", np.int64), ("was_read", np.bool_)]
+    [
+        ("group", np.int64),
+        ("reward", np.int64),
+        ("new_links", np.int64),
+        ("was_page", np.bool_),
+        ("was_read", np.bool_),
+    ]
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Visits:
-    """One entry a visit, in order."""
+    """One entry per visit, in order."""
 
     groups: NDArray[np.int64]
     rewards: NDArray[np.int64]
@@ -33,6 +37,4 @@ class Visits:
 def read_visits(connection: sqlite3.Connection) -> Visits:
     """All visits so far."""
     visits = np.fromiter(connection.execute(_VISITS), _VISIT)
-    were_pages = visits["reward"] != _FAILED
-    rewards = np.where(were_pages, visits["reward"], 0)
-    return Visits(visits["group"], rewards, visits["new_links"], were_pages, visits["was_read"])
+    return Visits(*(visits[name] for name in _VISIT.names or ()))

@@ -1,7 +1,4 @@
-"""The report's words: what types, reasons, states and statuses mean to people."""
-
-import re
-from http import HTTPStatus
+"""The report's words: what types and states mean to people."""
 
 from datahound.web.kinds import TARGET_NAMES
 
@@ -22,22 +19,6 @@ _TYPES = {
 }
 _NAME_OF = {mime: words for name, words in _TYPES.items() for mime in TARGET_NAMES[name]}
 
-_SKIPS = (
-    ("on another site", "They lead to other websites."),
-    ("blocked extension", "Pictures, sounds and films, going by their names."),
-    ("neither page nor target", "Neither a page nor a data file of the kinds asked for."),
-    ("another name of a known URL", "Known already, under another address."),
-    ("forbidden by robots.txt", "The site asks crawlers to stay out (robots.txt)."),
-    ("robots.txt unavailable", "The site's rules for crawlers (robots.txt) could not be had."),
-    ("outside the scope", "Outside the part of the site that was asked for."),
-    ("not among what to include", "Not like the addresses that were asked for."),
-    ("excluded", "Like the addresses that were to be left out."),
-    ("redirects to", "They lead on to what is not part of the crawl."),
-    ("trap: the path repeats", "Addresses that repeat themselves without end."),
-    ("trap: a calendar", "Calendar pages of years that nobody needs."),
-    ("trap: known under", "Known already, under another visitor's session."),
-    ("trap: ", "Endless pages made by a program."),
-)
 _STATES = {
     "complete": "on this disk",
     "duplicate": "the same bytes as another file",
@@ -56,7 +37,6 @@ _SPENT = {
     "trouble": "failed",
     "other": "brought something else",
 }
-_STATUS = re.compile(r"status (\d{3})")
 
 
 def type_name(mime_type: str) -> str:
@@ -68,11 +48,6 @@ def type_name(mime_type: str) -> str:
     return _NAME_OF.get(mime_type) or mime_type or "unknown"
 
 
-def skip_words(reason: str) -> str:
-    """Why a link was left out, in a sentence; '' where the reason says it all."""
-    return next((words for start, words in _SKIPS if reason.startswith(start)), "")
-
-
 def state_words(state: str) -> str:
     return _STATES.get(state, state)
 
@@ -82,21 +57,6 @@ def spent_words(what: str) -> str:
 
 
 SPENT_ORDER = tuple(_SPENT)
-
-
-def trouble_words(reason: str) -> str:
-    """What went wrong, with the meaning of a status.
-
-    >>> trouble_words("status 404"), trouble_words("timed out")
-    ('404 not found', 'timed out')
-    """
-    match = _STATUS.fullmatch(reason)
-    if match is None:
-        return reason
-    try:
-        return f"{match[1]} {HTTPStatus(int(match[1])).phrase.lower()}"
-    except ValueError:
-        return reason
 
 
 def section_of(url: str, home: str = "") -> str:

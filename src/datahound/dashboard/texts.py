@@ -4,6 +4,7 @@ import json
 import math
 import re
 from datetime import UTC, datetime
+from http import HTTPStatus
 from typing import Any
 
 from markupsafe import Markup
@@ -78,6 +79,20 @@ def number(value: float | None) -> str:
     if abs(value) < _TINY:
         return "≈0"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def trouble_text(status: int | None, failure: str) -> str:
+    """What went wrong with a request: the meaning of its status, or why it got no answer.
+
+    >>> trouble_text(404, ""), trouble_text(None, "timed out"), trouble_text(799, "")
+    ('404 not found', 'timed out', 'status 799')
+    """
+    if status is None:
+        return failure
+    try:
+        return f"{status} {HTTPStatus(status).phrase.lower()}"
+    except ValueError:
+        return f"status {status}"
 
 
 def moment(at: float | None) -> str:

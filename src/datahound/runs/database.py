@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from datahound.errors import StorageError, UserError
+from datahound.runs.folder import Folder
 from datahound.runs.schema import APPLICATION_ID, TABLES, UPGRADES, VERSION, VIEWS
 
 _BUSY_SECONDS = 30
@@ -25,21 +26,53 @@ def create_or_open(path: Path) -> sqlite3.Connection:
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
-    """The database of a crawl that may be running, for looking at."""
+    """The database of a crawl that may be running, for looking at, in the present format.
+
+    An older format is upgraded in place. Where the folder can't be written, or a process of an older
+    version works in it, a copy in memory is upgraded instead.
+    """
     if not path.is_file():
         raise UserError(f"{path.parent}: no crawl in this folder (there is no crawl.db)")
     with trouble(path):
-        uri = f"{path.absolute().as_uri()}?mode=ro"
-        connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS)
+        connection = _connect_to_read(path)
         try:
             version = _version(connection, path)
+            if version == 0:
+                raise UserError(f"{path.parent}: no crawl has begun in this folder")
+            if version == VERSION:
+                return connection
+            upgraded = _connect_to_read(path) if _upgrade_in_place(path) else _copy(connection)
         except BaseException:
             connection.close()
             raise
-    if version == 0:
         connection.close()
-        raise UserError(f"{path.parent}: no crawl has begun in this folder")
-    return connection
+    return upgraded
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS)
+
+
+def _upgrade_in_place(path: Path) -> bool:
+    """Upgrade the file; False if another process works in the folder, or it can't be written."""
+    folder = Folder(path.parent)
+    if folder.is_claimed():
+        return False
+    try:
+        with folder.claimed():
+            create_or_open(path).close()
+    except (UserError, StorageError):
+        return False
+    return True
+
+
+def _copy(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """An upgraded copy in memory."""
+    copy = sqlite3.connect(":memory:")
+    connection.backup(copy)
+    _upgrade(copy)
+    return copy
 
 
 @contextmanager
@@ -61,8 +94,32 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     if version == 0:
         connection.executescript(f"BEGIN; {_MADE} {TABLES} {VIEWS} COMMIT;")
     elif version < VERSION:
+        _upgrade(connection)
+
+
+def _upgrade(connection: sqlite3.Connection) -> None:
+    """Bring an older format to the present one, all of it or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Asked inside the transaction: another process may have been faster.
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
         steps = "".join(UPGRADES[older] for older in range(version, VERSION))
-        connection.executescript(f"BEGIN IMMEDIATE; {_MADE} {steps} COMMIT;")
+        for statement in _statements(f"{_MADE} {steps}"):
+            connection.execute(statement)
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.commit()
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script: `executescript` would commit what was begun before."""
+    begun = ""
+    for piece in script.split(";"):
+        begun += f"{piece};"
+        if sqlite3.complete_statement(begun):
+            yield begun
+            begun = ""
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> int:

@@ -1,52 +1,13 @@
 """Why a crawl ended, in a line for the user and a number for the shell."""
 
 from dataclasses import asdict, dataclass
-from enum import Enum
 from typing import Any
 
 from datahound.events import Stop
+from datahound.runs.reasons import CAUSES, HINTS, Cause
 from datahound.runs.words import show_duration
 
 INTERRUPTED = 130
-
-
-class Cause(Enum):
-    """Why a crawl ended: by itself, as in `Stop`, or from outside."""
-
-    EXHAUSTED = Stop.EXHAUSTED.value
-    SPENT_REQUESTS = Stop.SPENT_REQUESTS.value
-    SPENT_BYTES = Stop.SPENT_BYTES.value
-    BARREN = Stop.BARREN.value
-    INTERRUPTED = "interrupted"
-    TIME_IS_UP = "time is up"
-    FINISHED_BEFORE = "finished before"
-    FILES_FETCHED = "files fetched"
-    FILES_MISSING = "files missing"
-    NO_START_PAGE = "no start page"
-    BAD_INPUT = "bad input"
-    TROUBLE = "trouble"
-    FAULT = "fault"
-    OTHER = "other"
-    """Said in words only, by an older version."""
-
-
-_REASONS = {
-    Cause.EXHAUSTED: "every link on the site has been followed",
-    Cause.SPENT_REQUESTS: "the budget of requests is spent",
-    Cause.SPENT_BYTES: "the budget of bytes is spent",
-    Cause.BARREN: "new targets have become too rare (early stopping)",
-    Cause.INTERRUPTED: "interrupted",
-}
-_HINTS = {
-    Cause.BARREN: "to go on, run the same command with --no-early-stop",
-    Cause.SPENT_REQUESTS: "to go on, run the same command with a larger --budget",
-    Cause.SPENT_BYTES: "to go on, run the same command with a larger --max-bytes",
-    Cause.INTERRUPTED: "the same command goes on from here",
-    Cause.TROUBLE: "the same command goes on from here",
-    Cause.TIME_IS_UP: "the same command goes on from here",
-    Cause.FILES_MISSING: "the same command tries again",
-    Cause.NO_START_PAGE: "the same command tries again",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +21,7 @@ class Ended:
     @property
     def hint(self) -> str:
         """How the crawl can be gone on with, or ''."""
-        return _HINTS.get(self.cause, "")
+        return HINTS.get(self.cause, "")
 
     @property
     def failed_start(self) -> bool:
@@ -81,28 +42,28 @@ def cause_of(stored: dict[str, Any] | None) -> Cause | None:
 
 def as_planned(stop: Stop) -> Ended:
     cause = Cause(stop.value)
-    return Ended(cause, _REASONS[cause])
+    return Ended(cause, CAUSES[cause].phrase)
 
 
 def interrupted() -> Ended:
-    return Ended(Cause.INTERRUPTED, _REASONS[Cause.INTERRUPTED], INTERRUPTED)
+    return Ended(Cause.INTERRUPTED, CAUSES[Cause.INTERRUPTED].phrase, INTERRUPTED)
 
 
 def time_is_up(seconds: float) -> Ended:
-    return Ended(Cause.TIME_IS_UP, f"the time is up ({show_duration(seconds)})")
+    return Ended(Cause.TIME_IS_UP, f"{CAUSES[Cause.TIME_IS_UP].phrase} ({show_duration(seconds)})")
 
 
 def finished_before(requests: int, targets: int) -> Ended:
     found = f"{targets} targets in {requests} requests"
-    reason = f"this crawl was finished before: {_REASONS[Cause.EXHAUSTED]} ({found})"
+    reason = f"{CAUSES[Cause.FINISHED_BEFORE].phrase}: {CAUSES[Cause.EXHAUSTED].phrase} ({found})"
     return Ended(Cause.FINISHED_BEFORE, reason)
 
 
 def files_fetched(missing: int) -> Ended:
     if not missing:
-        return Ended(Cause.FILES_FETCHED, "every file is here")
+        return Ended(Cause.FILES_FETCHED, CAUSES[Cause.FILES_FETCHED].phrase)
     return Ended(Cause.FILES_MISSING, f"{missing} files could not be had", 1)
 
 
 def no_start_page(reason: str) -> Ended:
-    return Ended(Cause.NO_START_PAGE, f"the start page can't be had: {reason}", 1)
+    return Ended(Cause.NO_START_PAGE, f"{CAUSES[Cause.NO_START_PAGE].phrase}: {reason}", 1)

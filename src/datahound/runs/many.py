@@ -9,7 +9,8 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from datahound.errors import DatahoundError, UserError
-from datahound.runs.endings import INTERRUPTED, Cause, Ended
+from datahound.runs.endings import INTERRUPTED, Ended
+from datahound.runs.reasons import Cause
 
 _BAD_INPUT, _TROUBLE = 2, 1
 

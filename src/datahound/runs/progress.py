@@ -20,6 +20,7 @@ from datahound.events import (
 )
 from datahound.model import Fetch, Kind, Skip
 from datahound.runs.store import Store
+from datahound.web.urls import host_of
 
 _LATELY = 100
 _TARGETS_LATELY = 500
@@ -45,19 +46,37 @@ class ActionProgress:
         return self.reward / self.visits if self.visits else 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """A fetch that waits for its answer, since a time in seconds since 1970."""
+
+    fetch: Fetch
+    since: float
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """What the fetches of a host wait for, and until when by the clock of the progress."""
+
+    reason: str
+    until: float
+
+
 @dataclass(slots=True)
 class Progress:
-    """What there is to see of one crawl."""
+    """What a display shows of one crawl."""
 
     crawl: Crawl
     now: Callable[[], float] = time.monotonic
     waiting: int = 0
     """Links that wait for a visit."""
-    fetching: Fetch | None = None
-    fetching_since: float = 0.0
+    fetching: dict[str, UnderWay] = field(default_factory=dict)
+    """The fetches under way by URL, the oldest first."""
+    waits: dict[str, Wait] = field(default_factory=dict)
+    """By host, what its fetches waited for last."""
+    paused: bool = False
+    """Whether a fetch waits for the user to continue the crawl."""
     chosen: Chosen | None = None
-    pause: str = ""
-    """What the crawl waits for, or ''."""
     phase: str = ""
     files: int = 0
     file_bytes: int = 0
@@ -70,7 +89,7 @@ class Progress:
     _hits: deque[int] = field(default_factory=lambda: deque(maxlen=_TARGETS_LATELY))
 
     def recall(self, store: Store) -> None:
-        """Take up where the store's crawl stands."""
+        """Continue from what the store holds of the crawl."""
         self.waiting = sum(1 for _ in self.crawl.waiting())
         connection = store.connection
         for number, tag_path in connection.execute(_ACTIONS):
@@ -91,8 +110,24 @@ class Progress:
             self.failed += 1
 
     def wait(self, reason: str, host: str, seconds: float) -> None:
-        """The crawl waits, and this is for what."""
-        self.pause = f"{reason} ({host}, {seconds:.0f}s)" if seconds >= 1 else reason
+        """Note what the fetches of a host wait for."""
+        self.waits[host] = Wait(reason, self.now() + seconds)
+
+    def waiting_for(self, host: str) -> str:
+        """What the fetches of a host wait for at this moment, or ''."""
+        wait = self.waits.get(host)
+        left = wait.until - self.now() if wait else 0.0
+        if wait is None or left <= 0:
+            return ""
+        return f"{wait.reason} ({left:.0f}s)" if left >= 1 else wait.reason
+
+    def begin_fetch(self, fetch: Fetch, at: float) -> None:
+        self.fetching[fetch.url] = UnderWay(fetch, at)
+
+    def end_fetch(self, fetch: Fetch) -> None:
+        self.fetching.pop(fetch.url, None)
+        if not any(host_of(url) == host_of(fetch.url) for url in self.fetching):
+            self.waits.pop(host_of(fetch.url), None)
 
     def observe(self, events: list[Event]) -> None:
         for event in events:

@@ -9,7 +9,9 @@ from typing import Any
 
 from datahound.model import Skip
 from datahound.runs.database import open_to_read, trouble
+from datahound.runs.endings import cause_of
 from datahound.runs.folder import Folder
+from datahound.runs.reasons import Cause, Unfollowed
 
 _FACTS = "SELECT name, value FROM fact"
 _COUNTS = """SELECT (SELECT max(number) FROM request), (SELECT count(*) FROM target),
@@ -18,6 +20,9 @@ _COUNTS = """SELECT (SELECT max(number) FROM request), (SELECT count(*) FROM tar
 _FILES = "SELECT state, count(*), coalesce(sum(size), 0) FROM file GROUP BY state ORDER BY state"
 _LISTED = """SELECT count(*) FROM target t
     WHERE NOT EXISTS (SELECT 1 FROM file f WHERE f.url = t.url)"""
+_UNFOLLOWED = """SELECT coalesce(sum(needs_script), 0), coalesce(sum(forms), 0),
+    coalesce(sum(forms > 0), 0), coalesce(sum(files_elsewhere), 0),
+    coalesce(sum(files_elsewhere > 0), 0) FROM visit WHERE outcome = 'read'"""
 _SKIPPED = "SELECT reason, count(*) FROM skip GROUP BY reason ORDER BY 2 DESC"
 # Not by the view `actions`: it counts the links of every group, and there may be thousands.
 _BEST = """SELECT a.tag_path, b.visits, b.targets FROM (
@@ -33,8 +38,10 @@ class Report:
     seed: str
     strategy: str
     running: bool
+    cause: Cause | None
+    """Why it ended; None if it runs or was cut off."""
     ended: str
-    """Why it ended, or '' if it did not come to an end."""
+    """The cause in words, with its details."""
     requests: int
     targets: int
     bytes: int
@@ -48,6 +55,7 @@ class Report:
     skipped: dict[Skip, int]
     best_actions: list[tuple[str, int, int]]
     """Tag paths, their visits and the targets that they led to."""
+    unfollowed: Unfollowed
 
 
 def read_report(path: Path) -> Report:
@@ -60,13 +68,15 @@ def read_report(path: Path) -> Report:
 def _report(connection: sqlite3.Connection, *, running: bool) -> Report:
     facts = {name: json.loads(value) for name, value in connection.execute(_FACTS)}
     identity: dict[str, Any] = facts.get("identity") or {}
-    ended = facts.get("ended") or {}
+    ended = None if running else facts.get("ended")
+    cause = cause_of(ended)
     requests, targets, size, pages, began, last = connection.execute(_COUNTS).fetchone()
     return Report(
         identity.get("URL", ""),
         identity.get("--strategy", ""),
         running,
-        "" if running else ended.get("reason", ""),
+        cause,
+        ended["reason"] if ended and cause else "",
         requests or 0,
         targets,
         size or 0,
@@ -77,4 +87,10 @@ def _report(connection: sqlite3.Connection, *, running: bool) -> Report:
         connection.execute(_LISTED).fetchone()[0],
         {Skip(reason): count for reason, count in connection.execute(_SKIPPED)},
         connection.execute(_BEST).fetchall(),
+        read_unfollowed(connection),
     )
+
+
+def read_unfollowed(connection: sqlite3.Connection) -> Unfollowed:
+    """What the pages read so far offer beside links that can be followed."""
+    return Unfollowed(*connection.execute(_UNFOLLOWED).fetchone())

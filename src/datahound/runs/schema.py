@@ -1,5 +1,7 @@
 """The tables of `crawl.db`, the views that people read, and the steps from older formats."""
 
+from datahound.model import Skip
+
 APPLICATION_ID = 0x44484E44
 VERSION = 4
 
@@ -56,6 +58,7 @@ CREATE INDEX choice_link ON choice (link);
 CREATE INDEX request_trouble ON request (id) WHERE status IS NULL OR status >= 400;
 CREATE INDEX visit_action ON visit (action);
 CREATE INDEX visit_reward ON visit (reward) WHERE reward > 0;
+CREATE INDEX request_redirect ON request (redirected_from) WHERE redirected_from IS NOT NULL;
 """
 
 # Links and visits are each counted once, not once for every group: there may be thousands.
@@ -108,6 +111,7 @@ CREATE INDEX visit_reward ON visit (reward) WHERE reward > 0;
 
 # Up to format 3 reasons were sentences, a page that was not read had no `new_links`, what was not a
 # page had no reward, and an untried group had an infinite score.
+# What is not a `Skip` was the failure of a request, which `request` has as well.
 _OLD_SKIPS = {
     "on another site": "other site",
     "outside the scope": "out of scope",
@@ -127,6 +131,8 @@ _OLD_ENDINGS = {
     "interrupted": "interrupted",
 }
 _MOVED = "redirects to what is "
+_PROOF = "it is read to see whether it links to that"
+_SKIPS = ", ".join(f"'{reason.value}'" for reason in Skip)
 
 
 def _case(subject: str, cases: dict[str, str], otherwise: str) -> str:
@@ -141,6 +147,7 @@ ALTER TABLE skip ADD COLUMN redirected INTEGER NOT NULL DEFAULT 0;
 UPDATE skip SET redirected = 1, reason = substr(reason, {len(_MOVED) + 1})
     WHERE reason LIKE '{_MOVED}%';
 UPDATE skip SET reason = {_case("reason", _OLD_SKIPS, "reason")};
+DELETE FROM skip WHERE reason NOT IN ({_SKIPS});
 ALTER TABLE request RENAME COLUMN reason TO failure;
 ALTER TABLE request ADD COLUMN redirected_from TEXT;
 ALTER TABLE request ADD COLUMN round INTEGER NOT NULL DEFAULT 0;
@@ -163,6 +170,11 @@ ALTER TABLE target ADD COLUMN round INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE foreseen (
     id INTEGER PRIMARY KEY, number INTEGER, page INTEGER, url TEXT, found INTEGER
 );
+INSERT INTO foreseen (number, page, url, found)
+    SELECT coalesce(t.number, 0), l.found_on, l.url, t.url IS NOT NULL
+    FROM link l JOIN text p ON p.id = l.tag_path LEFT JOIN target t ON t.url = l.url
+    WHERE p.text = '' AND l.expected = 'target' AND l.number > 0;
+CREATE INDEX request_redirect ON request (redirected_from) WHERE redirected_from IS NOT NULL;
 ALTER TABLE choice RENAME TO old_choice;
 DROP INDEX choice_link;
 CREATE TABLE choice (
@@ -173,13 +185,17 @@ INSERT INTO choice SELECT id, number, at, link, url, action,
     CASE WHEN score < 9e999 THEN score END,
     CASE WHEN score < 9e999 THEN score - bonus END,
     json_object('note', basis, 'runners_up', json(coalesce(nullif(runners_up, ''), '[]')),
-        'grounds', CASE WHEN score >= 9e999 THEN json_array('untried') ELSE json_array() END)
+        'grounds', CASE WHEN basis LIKE '%{_PROOF}%' THEN json_array('proves rule')
+            WHEN score >= 9e999 THEN json_array('untried') ELSE json_array() END)
     FROM old_choice;
 DROP TABLE old_choice;
 CREATE INDEX choice_link ON choice (link);
 UPDATE fact SET value = json_set(value, '$.cause',
-        {_case("json_extract(value, '$.reason')", _OLD_ENDINGS, "'other'")})
+        CASE WHEN json_extract(value, '$.failed_start') THEN 'no start page'
+        WHEN json_extract(value, '$.reason') LIKE 'the time is up%' THEN 'time is up'
+        ELSE {_case("json_extract(value, '$.reason')", _OLD_ENDINGS, "'other'")} END)
     WHERE name = 'ended' AND json_type(value) = 'object';
+DELETE FROM fact WHERE name = 'now';
 {VIEWS}
 """
 

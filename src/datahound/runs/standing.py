@@ -3,7 +3,6 @@
 from datahound.crawl.crawl import Crawl
 from datahound.events import Stop
 from datahound.runs.endings import (
-    Cause,
     Ended,
     as_planned,
     cause_of,
@@ -12,6 +11,7 @@ from datahound.runs.endings import (
 )
 from datahound.runs.folder import Folder
 from datahound.runs.ledger import FileLedger
+from datahound.runs.reasons import Cause
 from datahound.runs.store import Store
 from datahound.web.urls import host_of
 

@@ -1,4 +1,4 @@
-"""The web, with what is being fetched on show."""
+"""The web, with the fetches under way on show."""
 
 import time
 
@@ -7,11 +7,9 @@ from datahound.model import Answer, Fetch
 from datahound.runs.gate import Gate
 from datahound.runs.progress import Progress
 
-PAUSED = "paused"
-
 
 class Watched:
-    """Answers as the web does; the progress says what is being asked for."""
+    """Answers as the web does; the progress has the fetches that wait for an answer."""
 
     def __init__(self, web: WebGetter, progress: Progress, gate: Gate | None = None) -> None:
         self._web = web
@@ -19,17 +17,17 @@ class Watched:
         self._gate = gate
 
     async def get(self, fetch: Fetch) -> Answer:
-        progress = self._progress
-        progress.pause = ""
         if self._gate:
-            self._gate.look()
-            if self._gate.paused:
-                progress.pause = PAUSED
-                await self._gate.passing()
-                progress.pause = ""
-        progress.fetching, progress.fetching_since = fetch, time.time()
+            await self._pass_gate(self._gate)
+        self._progress.begin_fetch(fetch, time.time())
         try:
             return await self._web.get(fetch)
         finally:
-            progress.fetching = None
-            progress.pause = ""
+            self._progress.end_fetch(fetch)
+
+    async def _pass_gate(self, gate: Gate) -> None:
+        gate.look()
+        if gate.paused:
+            self._progress.paused = True
+            await gate.passing()
+        self._progress.paused = False

@@ -1,0 +1,211 @@
+"""Sentences for people: the story of a URL, and what a choice rests on."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from datahound.dashboard.texts import number as shown
+from datahound.dashboard.texts import size
+from datahound.events import Evidence, Ground, Level
+from datahound.model import Kind, Purpose
+
+_Story = Mapping[str, Any]
+
+_WHAT = {
+    Kind.PAGE: "a page",
+    Kind.TARGET: "a data file",
+    Kind.OTHER: "neither a page nor a data file",
+    Kind.UNKNOWN: "of unknown kind",
+}
+_LEVELS = {
+    Level.SITE: "links like it on the site",
+    Level.SECTION: "those in its section",
+    Level.FOLDER: "those in its folder",
+}
+_GROUNDS = {
+    Ground.UNTRIED: "No page of its group had been visited, and it was the turn of such groups.",
+    Ground.PROVES_RULE: "The page is read to check a rule about which files belong to which pages.",
+    Ground.FILES_COLLECTED: "Files of pages like it were collected before these were read.",
+}
+
+
+def explain_evidence(why: Evidence) -> str:
+    """What a choice rests on, in sentences; '' where the strategy gives nothing.
+
+    >>> explain_evidence(Evidence(expected=0.5, chance=0.4))
+    '0.5 new data files are expected. The address and the texts of the link give it a chance of 40 %.'
+    """
+    told = []
+    if why.expected is not None:
+        told.append(f"{shown(why.expected)} new data files are expected.")
+    if why.experience:
+        told.append(_experience(why))
+    if why.chance is not None:
+        told.append(
+            f"The address and the texts of the link give it a chance of {100 * why.chance:.0f} %."
+        )
+    if why.site_rate is not None:
+        told.append(f"Any link of the site brings {shown(why.site_rate)} on average.")
+    return " ".join([*told, *(_GROUNDS[ground] for ground in why.grounds)])
+
+
+def _experience(why: Evidence) -> str:
+    """What visits to links like this one brought, from the widest level to the narrowest.
+
+    Older visits may count less, so that the numbers are not whole.
+    """
+    parts = [
+        f"{_LEVELS[level.level]} brought {_rounded(level.targets)} on {_rounded(level.visits)} visits"
+        for level in why.experience
+        if level.visits
+    ]
+    if not parts:
+        return "No link like it was visited before."
+    text = ", ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _rounded(count: float) -> str:
+    return f"{count:,.0f}" if count >= 10 else f"{count:.2g}"
+
+
+def tell_story(story: _Story, standing: Mapping[str, Any]) -> list[str]:
+    """What happened to a URL and why, one thought per sentence."""
+    told = [_found(story), _taken_for(story), *_why_then(story, standing), *_outcome(story)]
+    sentences = [sentence for sentence in told if sentence]
+    return sentences or ["This crawl has never met this URL: no page that it read links to it."]
+
+
+def _found(story: _Story) -> str:
+    link = story["link"]
+    if story["is_seed"]:
+        return "The crawl began here."
+    if story["redirected_from"]:
+        return f"It was reached by a redirect from {story['redirected_from'][-1]['url']}."
+    if foreseen := story["foreseen"]:
+        return f"Its address follows from that of {foreseen['page']}, as for other pages and files."
+    if link is None and story["skips"]:
+        return f"It was found on {story['skips'][0]['page']}."
+    if link is None:
+        return "It was asked for without a link of its own." if story["requests"] else ""
+    clicks = "click" if link["depth"] == 1 else "clicks"
+    return f"It was found on {link['page']}, {link['depth']} {clicks} from the start."
+
+
+def _taken_for(story: _Story) -> str:
+    link = story["link"]
+    if link is None:
+        return ""
+    if story["foreseen"]:
+        return "So it was asked for before that page was read."
+    expected = Kind(link["expected"])
+    if expected is Kind.UNKNOWN:
+        return "Its kind was not known, and its host had to rest when the link was found."
+    if any(request["purpose"] == Purpose.PROBE.value for request in story["requests"]):
+        what = _WHAT[expected]
+        return f"Its kind was not known, so the server was asked (HEAD), and said: {what}."
+    if expected is Kind.TARGET:
+        return "By its address and its link it was taken for a data file, and fetched at once."
+    return "By its address and its link it was taken for a page, and had to wait for its turn."
+
+
+def _why_then(story: _Story, standing: Mapping[str, Any]) -> list[str]:
+    if story["skips"] and not story["target"]:
+        return [f"It was left out: {story['skips'][0]['why']}."]
+    if choice := story["choice"]:
+        return [_chosen(choice)]
+    if story["link"] is None or _fetches(story):
+        return []
+    return [_waits(story, standing)]
+
+
+def _fetches(story: _Story) -> list[Mapping[str, Any]]:
+    """The requests for it but for those that only asked for its kind."""
+    return [request for request in story["requests"] if request["purpose"] != Purpose.PROBE.value]
+
+
+def _chosen(choice: Mapping[str, Any]) -> str:
+    when = f"It was chosen after {shown(choice['number'])} requests"
+    grounds = [Ground(ground) for ground in choice["grounds"]]
+    if choice["group"] is None:
+        return f"{when}: the strategy makes no difference between groups of links."
+    if Ground.PROVES_RULE in grounds:
+        return f"{when}, to check a rule about which files belong to which pages."
+    if Ground.UNTRIED in grounds:
+        return f"{when}: no page of its group {choice['group']} had been visited yet."
+    if choice["score"] is None:
+        return f"{when}, from group {choice['group']}."
+    text = f"{when}: its group {choice['group']} had the best score, {shown(choice['score'])}"
+    text += _parts(choice)
+    if not choice["beaten"]:
+        return f"{text}; no other group had links."
+    other = choice["beaten"][0]
+    theirs = "none yet" if other["score"] is None else shown(other["score"])
+    return f"{text}; the next best was group {other['group']} with {theirs}."
+
+
+def _parts(choice: Mapping[str, Any]) -> str:
+    if choice["bonus"] is None:
+        return ""
+    expected, bonus = shown(choice["mean"]), shown(abs(choice["bonus"]))
+    if choice["bonus"] < 0:
+        return f" ({expected} expected, less {bonus} by chance)"
+    return f" ({expected} expected and {bonus} to explore)"
+
+
+def _waits(story: _Story, standing: Mapping[str, Any]) -> str:
+    now = story["group_now"]
+    if story["group"] is None or now is None:
+        place = "It waits among the other links"
+    else:
+        others = shown(max(0, now["waiting"] - 1))
+        place = f"It waits in group {story['group']} with {others} others"
+        if now["pages"]:
+            rich = f"{shown(now['mean'])} new data files per page on {shown(now['pages'])} pages"
+            place += f"; that group brought {rich}"
+    if standing["running"]:
+        return f"{place}. It is fetched once its group has the best score."
+    ended = standing["ended"] if standing["cause"] else "the crawl was cut off"
+    return f"{place}. It was never fetched, because the crawl ended before: {ended}."
+
+
+def _outcome(story: _Story) -> list[str]:
+    told = []
+    if fetched := _fetches(story):
+        told.append(_answered(fetched[-1]))
+    if files := story["files_before"]:
+        told.insert(0, f"By its address {_new(files, 'data file')} of it came without reading it.")
+    if visit := story["visit"]:
+        told.append(_read(visit))
+    if story["target"]:
+        told.append(_kept(story))
+    return told
+
+
+def _answered(request: Mapping[str, Any]) -> str:
+    when = f"Request {shown(request['number'])}"
+    if request["status"] is None:
+        return f"{when} got no answer: {request['failure']}."
+    answer = f"{when} was answered with status {request['status']}"
+    if request["status"] >= 300:
+        return f"{answer}."
+    kind, expected = Kind(request["kind"]), Kind(request["expected"])
+    surprise = expected not in (Kind.UNKNOWN, kind)
+    return f"{answer}: it was {_WHAT[kind]}{', which was not expected' if surprise else ''}."
+
+
+def _read(visit: Mapping[str, Any]) -> str:
+    links, files = _new(visit["new_links"], "link"), _new(visit["targets"], "data file")
+    return f"The page had {links}, and {files} came of them."
+
+
+def _new(number: int, what: str) -> str:
+    return f"{shown(number)} new {what}{'' if number == 1 else 's'}"
+
+
+def _kept(story: _Story) -> str:
+    file = story["file"]
+    if file is None:
+        return "The file was listed and not kept."
+    if file["path"]:
+        return f"The file was kept ({size(file['bytes'])}, {file['state']})."
+    return f"The file was not kept: {file['note'] or file['state']}."

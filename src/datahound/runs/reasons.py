@@ -1,0 +1,176 @@
+"""Why links are skipped and crawls end, in words for people.
+
+Code compares the enums, and their values are the keys in URLs and JSON; the words are made here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass
+from enum import Enum
+from operator import add
+
+from datahound.events import Stop
+from datahound.model import Skip
+
+
+class Cause(Enum):
+    """Why a crawl ended: by itself, as in `Stop`, or from outside."""
+
+    EXHAUSTED = Stop.EXHAUSTED.value
+    SPENT_REQUESTS = Stop.SPENT_REQUESTS.value
+    SPENT_BYTES = Stop.SPENT_BYTES.value
+    BARREN = Stop.BARREN.value
+    INTERRUPTED = "interrupted"
+    TIME_IS_UP = "time is up"
+    FINISHED_BEFORE = "finished before"
+    FILES_FETCHED = "files fetched"
+    FILES_MISSING = "files missing"
+    NO_START_PAGE = "no start page"
+    BAD_INPUT = "bad input"
+    TROUBLE = "trouble"
+    FAULT = "fault"
+    OTHER = "other"
+    """Said in words only, by an older version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A reason for people: a phrase, and a sentence that explains it."""
+
+    phrase: str
+    explanation: str
+
+
+SKIPS: Mapping[Skip, Wording] = {
+    Skip.OTHER_SITE: Wording("on another site", "They lead to other websites."),
+    Skip.OUT_OF_SCOPE: Wording(
+        "outside the scope", "Outside the part of the site that was asked for."
+    ),
+    Skip.NOT_INCLUDED: Wording(
+        "not among the URLs to include", "Unlike the addresses that were asked for."
+    ),
+    Skip.EXCLUDED: Wording("excluded", "Like the addresses that were to be left out."),
+    Skip.BLOCKED_EXTENSION: Wording(
+        "blocked extension", "Pictures, sounds and films, going by their names."
+    ),
+    Skip.NEITHER: Wording(
+        "neither page nor data file", "Neither a page nor a data file of the kinds asked for."
+    ),
+    Skip.ALIAS: Wording("another name of a known URL", "Known already, under another address."),
+    Skip.TRAP_REPEATING: Wording(
+        "trap: the path repeats itself", "Addresses that repeat themselves without end."
+    ),
+    Skip.TRAP_CALENDAR: Wording(
+        "trap: a calendar without end", "Calendar pages of years that nobody needs."
+    ),
+    Skip.TRAP_SESSION: Wording(
+        "trap: known under another session id",
+        "Known already, under the session of another visitor.",
+    ),
+    Skip.ROBOTS: Wording(
+        "forbidden by robots.txt", "The site asks crawlers to stay out (robots.txt)."
+    ),
+    Skip.ROBOTS_UNAVAILABLE: Wording(
+        "robots.txt unavailable",
+        "The rules of the site for crawlers (robots.txt) could not be read.",
+    ),
+    Skip.NOT_PUBLIC: Wording(
+        "not a public address", "Addresses of a private network, which the site does not belong to."
+    ),
+    Skip.TOO_LONG: Wording("URL too long", "Addresses longer than any server needs."),
+}
+
+CAUSES: Mapping[Cause, Wording] = {
+    Cause.EXHAUSTED: Wording(
+        "every link on the site has been followed",
+        "Every link that the crawl met and was allowed to follow has been followed.",
+    ),
+    Cause.SPENT_REQUESTS: Wording(
+        "the budget of requests is spent", "The crawl made as many requests as it was allowed to."
+    ),
+    Cause.SPENT_BYTES: Wording(
+        "the budget of bytes is spent", "The crawl received as many bytes as it was allowed to."
+    ),
+    Cause.BARREN: Wording(
+        "new targets have become too rare (early stopping)",
+        "Requests brought new files so rarely that going on was not worth it.",
+    ),
+    Cause.INTERRUPTED: Wording("interrupted", "A user or another program stopped the crawl."),
+    Cause.TIME_IS_UP: Wording("the time is up", "The crawl ran for as long as it was allowed to."),
+    Cause.FINISHED_BEFORE: Wording(
+        "this crawl was finished before", "An earlier run had followed every link already."
+    ),
+    Cause.FILES_FETCHED: Wording("every file is here", "Every file that was listed is kept."),
+    Cause.FILES_MISSING: Wording(
+        "some files could not be fetched", "Servers did not give all the files that were listed."
+    ),
+    Cause.NO_START_PAGE: Wording(
+        "the start page can't be had", "The first page could not be read, so there was no link."
+    ),
+    Cause.BAD_INPUT: Wording("an option was wrong", "The crawl did not begin."),
+    Cause.TROUBLE: Wording("the crawl had to stop", "Something outside the crawl failed."),
+    Cause.FAULT: Wording("a fault in Datahound", "The crawl met an error of its own; report it."),
+    Cause.OTHER: Wording("ended", "An older version wrote the reason in words only."),
+}
+
+HINTS: Mapping[Cause, str] = {
+    Cause.BARREN: "to go on, run the same command with --no-early-stop",
+    Cause.SPENT_REQUESTS: "to go on, run the same command with a larger --budget",
+    Cause.SPENT_BYTES: "to go on, run the same command with a larger --max-bytes",
+    Cause.INTERRUPTED: "the same command goes on from here",
+    Cause.TROUBLE: "the same command goes on from here",
+    Cause.TIME_IS_UP: "the same command goes on from here",
+    Cause.FILES_MISSING: "the same command tries again",
+    Cause.NO_START_PAGE: "the same command tries again",
+}
+
+
+def explain_skip(reason: Skip, *, redirected: bool = False) -> str:
+    """The phrase for a skipped link; `redirected` if what it redirects to is skipped.
+
+    >>> explain_skip(Skip.OTHER_SITE), explain_skip(Skip.ROBOTS, redirected=True)
+    ('on another site', 'redirects to a URL that is skipped: forbidden by robots.txt')
+    """
+    phrase = SKIPS[reason].phrase
+    return f"redirects to a URL that is skipped: {phrase}" if redirected else phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Unfollowed:
+    """What the pages of a crawl offer and a crawler of links does not follow."""
+
+    script_pages: int = 0
+    """Pages without links whose scripts probably make them."""
+    forms: int = 0
+    form_pages: int = 0
+    files_elsewhere: int = 0
+    """Links to data files on hosts outside the site."""
+    elsewhere_pages: int = 0
+
+    def plus(self, other: "Unfollowed") -> "Unfollowed":
+        return Unfollowed(*map(add, astuple(self), astuple(other)))
+
+    def sentences(self) -> list[str]:
+        """What was probably missed, a sentence per kind.
+
+        >>> Unfollowed(1, 2, 2, 0, 0).sentences()[1]
+        '2 forms on 2 pages were not filled in: what they search may have more files.'
+        """
+        told = []
+        if self.script_pages:
+            need = "needs" if self.script_pages == 1 else "need"
+            pages = _count(self.script_pages, "page")
+            told.append(f"{pages} {need} a script to show links, and scripts are not run.")
+        if self.forms:
+            were = "was" if self.forms == 1 else "were"
+            what = f"{_count(self.forms, 'form')} on {_count(self.form_pages, 'page')}"
+            told.append(f"{what} {were} not filled in: what they search may have more files.")
+        if self.files_elsewhere:
+            lead = "leads" if self.files_elsewhere == 1 else "lead"
+            links = f"{_count(self.files_elsewhere, 'link')} on "
+            links += _count(self.elsewhere_pages, "page")
+            told.append(f"{links} {lead} to data files on other hosts; --allow-host admits a host.")
+        return told
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
