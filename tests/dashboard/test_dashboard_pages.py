@@ -7,14 +7,16 @@ from urllib.parse import quote
 
 import pytest
 from crawled import Client, crawl, demo_site, in_thread
+from old_folders import NAMES, unpack
 from websites import site_with_companions
 
 from datahound.dashboard.charts import curve
 from datahound.dashboard.choices import with_bars
 from datahound.dashboard.digest import Digest
+from datahound.dashboard.explain_text import _chosen, explain_evidence
 from datahound.dashboard.serving import dashboard
-from datahound.dashboard.explain_text import _chosen
 from datahound.dashboard.texts import number, to_json, visible
+from datahound.events import Evidence, Experience, Ground, Level
 from datahound.runs.database import open_to_read
 from datahound.runs.report import read_report
 
@@ -338,6 +340,66 @@ def test_odd_parameters_are_harmless(client, value):
     for path in ("requests?before=", "pages?sort=targets&most=", "data?offset=", "groups?offset="):
         assert client.ask(f"/crawl/demo/{path}{quoted}").status == 200
     assert client.ask(f"/crawl/demo/explain?url={quoted}").status == 200
+
+
+def test_older_folders_can_be_looked_at(tmp_path):
+    """Crawls that earlier releases wrote: every page shows them, with what they said of choices."""
+    for name in NAMES:
+        unpack(name, tmp_path / name)
+    with in_thread(lambda: dashboard([tmp_path])) as serving:
+        client = Client(serving)
+        assert len(client.json("/index.json")["crawls"]) == len(NAMES)
+        for name in NAMES:
+            target = client.json(f"/crawl/{name}/data.json")["rows"][0]["url"]
+            skip = client.json(f"/crawl/{name}/skipped.json")["reasons"]
+            pages = ["", "/groups", "/groups/1", "/requests", "/pages", "/skipped", "/report"]
+            pages += [f"/explain?url={quote(target, safe='')}"]
+            for page in pages:
+                answer = client.ask(f"/crawl/{name}{page}")
+                assert answer.status == 200, (name, page, answer.text)
+            assert all(row["phrase"] for row in skip)
+        choice = client.json("/crawl/format-2-hound-done.json")["choice"]
+        assert "any link of the site brings" in choice["basis"]
+        assert client.json("/crawl/format-1-sb-cut.json")["choice"] is None
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        (Evidence(), ""),
+        (
+            Evidence(0.9, 0.25, (Experience(Level.SITE, 4, 1.0),)),
+            "0.25 new data files are expected. Links like it on the site brought 1 on 4 visits.",
+        ),
+        (
+            Evidence(
+                None,
+                0.5,
+                (
+                    Experience(Level.SITE, 120.4, 31.5),
+                    Experience(Level.SECTION, 2.25, 1.5),
+                    Experience(Level.FOLDER, 0, 0),
+                ),
+                0.421,
+                0.3,
+                (Ground.PROVES_RULE, Ground.FILES_COLLECTED),
+            ),
+            (
+                "0.5 new data files are expected. Links like it on the site brought 32 on 120 "
+                "visits, those in its section brought 1.5 on 2.2 visits. The address and the texts "
+                "of the link give it a chance of 42 %. Any link of the site brings 0.3 on average. "
+                "The page is read to check a rule about which files belong to which pages. Files "
+                "of pages like it were collected before these were read."
+            ),
+        ),
+        (
+            Evidence(expected=0.0, experience=(Experience(Level.SITE, 0, 0),)),
+            "0 new data files are expected. No link like it was visited before.",
+        ),
+    ],
+)
+def test_evidence_in_words(why, said):
+    assert explain_evidence(why) == said
 
 
 def test_counts_stay_true_when_a_story_is_told_again(tmp_path):

@@ -17,6 +17,7 @@ from datahound.runs.reasons import CAUSES, SKIPS, Cause
 from datahound.runs.store import Store
 
 SEED = "https://www.example.org/"
+NOTHING_MISSED = NotFollowed()
 HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
@@ -80,7 +81,7 @@ def store(tmp_path):
 
 
 def crawled(
-    store, count=60, text=None, missed=NotFollowed(), cause=Cause.SPENT_REQUESTS, reason=None
+    store, count=60, text=None, missed=NOTHING_MISSED, cause=Cause.SPENT_REQUESTS, reason=None
 ):
     """A story with a file on every other page; titles, anchors and paths are `text`'s."""
     text = text or (lambda n: f"Title {n}")

@@ -177,8 +177,8 @@ def test_every_choice_is_written_down(site, tmp_path):
     asyncio.run(run.go())
     with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection:
         chosen, explained, beaten = connection.execute(
-            """SELECT count(*), count(nullif(basis, '')), count(nullif(runners_up, '[]'))
-            FROM choice"""
+            """SELECT count(*), count(expected),
+            total(json_array_length(evidence, '$.runners_up') > 0) FROM choice"""
         ).fetchone()
         (visits,) = connection.execute("SELECT count(*) FROM visit").fetchone()
         (lost,) = connection.execute(

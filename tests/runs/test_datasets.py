@@ -17,7 +17,7 @@ def test_the_list_is_whole_and_harmless(tmp_path):
     with store.transaction():
         for number, title in enumerate(["=1+1", "@x", 'Été, "cité"\nline', "plain"]):
             store.connection.execute(
-                "INSERT INTO target VALUES (NULL, ?, 0, ?, ?, NULL, 1, 'text/csv', 5)",
+                "INSERT INTO target VALUES (NULL, ?, 0, ?, ?, NULL, 1, 'text/csv', 5, 0)",
                 (number, f"https://a.org/{number}", title),
             )
     assert write_datasets(store.connection, tmp_path / "datasets.csv") == 4
@@ -41,7 +41,8 @@ def test_rows_that_were_never_asked_for_are_listed(tmp_path):
     store = Store(tmp_path / "crawl.db")
     with store.transaction():
         store.connection.execute(
-            "INSERT INTO target VALUES (NULL, 1, 0, 'https://a.org/', 'A', NULL, 1, 'text/csv', 5)"
+            "INSERT INTO target (number, at, url, mime_type, size) "
+            "VALUES (1, 0, 'https://a.org/', 'text/csv', 5)"
         )
     write_datasets(store.connection, tmp_path / "datasets.csv")
     assert "listed" in (tmp_path / "datasets.csv").read_text("utf-8")

@@ -134,35 +134,3 @@ def test_groups_are_told_at_once_however_many(site, tmp_path):
             "SELECT tag_path, visits, targets FROM actions WHERE targets > 0 LIMIT 5"
         ).fetchall()
     assert read_report(tmp_path).best_actions == best
-
-
-def test_a_folder_of_version_2_gets_what_is_new(site, tmp_path):
-    """Its views count pages that were read, and nothing else of it changes."""
-    go(site, tmp_path, budget=30)
-    with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection:
-        read = connection.execute("SELECT count(*) FROM pages").fetchone()
-        connection.executescript(
-            """DROP VIEW pages; CREATE VIEW pages AS SELECT url FROM visit;
-            DROP VIEW targets; CREATE VIEW targets AS SELECT url FROM target;
-            PRAGMA user_version = 2;"""
-        )
-    go(site, tmp_path, budget=30)
-    with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection:
-        connection.execute("INSERT INTO visit (url, reward) VALUES ('a', 1)")
-        assert connection.execute("SELECT count(*) FROM pages").fetchone() == read
-        assert connection.execute("SELECT max(page_title) FROM targets").fetchone() > ("",)
-
-
-def test_an_older_folder_gets_what_is_new(site, tmp_path):
-    """Choices, indexes and a faster view are made when a crawl of version 1 goes on."""
-    go(site, tmp_path, budget=9)
-    with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection:
-        connection.executescript(
-            """DROP TABLE choice; DROP INDEX request_trouble; DROP INDEX visit_action;
-            DROP INDEX visit_reward; DROP VIEW actions;
-            CREATE VIEW actions AS SELECT number, tag_path FROM action; PRAGMA user_version = 1;"""
-        )
-    go(site, tmp_path)
-    with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection:
-        assert connection.execute("SELECT count(*) FROM choice").fetchone() > (0,)
-        assert connection.execute("SELECT sum(links) FROM actions").fetchone() > (0,)

@@ -31,8 +31,8 @@ _GROUNDS = {
 def explain_evidence(why: Evidence) -> str:
     """What a choice rests on, in sentences; '' where the strategy gives nothing.
 
-    >>> explain_evidence(Evidence(expected=0.5, chance=0.4))
-    '0.5 new data files are expected. The address and the texts of the link give it a chance of 40 %.'
+    >>> explain_evidence(Evidence(expected=0.5, site_rate=0.4))
+    '0.5 new data files are expected. Any link of the site brings 0.4 on average.'
     """
     told = []
     if why.expected is not None:
@@ -54,9 +54,9 @@ def _experience(why: Evidence) -> str:
     Older visits may count less, so that the numbers are not whole.
     """
     parts = [
-        f"{_LEVELS[level.level]} brought {_rounded(level.targets)} on {_rounded(level.visits)} visits"
-        for level in why.experience
-        if level.visits
+        f"{_LEVELS[seen.level]} brought {_rounded(seen.targets)} on {_rounded(seen.visits)} visits"
+        for seen in why.experience
+        if seen.visits
     ]
     if not parts:
         return "No link like it was visited before."

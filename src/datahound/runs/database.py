@@ -28,8 +28,8 @@ def create_or_open(path: Path) -> sqlite3.Connection:
 def open_to_read(path: Path) -> sqlite3.Connection:
     """The database of a crawl that may be running, for looking at, in the present format.
 
-    An older format is upgraded in place. Where the folder can't be written, or a process of an older
-    version works in it, a copy in memory is upgraded instead.
+    An older format is upgraded in place. Where the folder can't be written, or a process of an
+    older version works in it, a copy in memory is upgraded instead.
     """
     if not path.is_file():
         raise UserError(f"{path.parent}: no crawl in this folder (there is no crawl.db)")
@@ -37,15 +37,19 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         connection = _connect_to_read(path)
         try:
             version = _version(connection, path)
-            if version == 0:
-                raise UserError(f"{path.parent}: no crawl has begun in this folder")
-            if version == VERSION:
-                return connection
-            upgraded = _connect_to_read(path) if _upgrade_in_place(path) else _copy(connection)
+            if version in (0, VERSION):
+                upgraded = connection
+            elif _upgrade_in_place(path):
+                upgraded = _connect_to_read(path)
+            else:
+                upgraded = _copy(connection)
         except BaseException:
             connection.close()
             raise
+    if upgraded is not connection or version == 0:
         connection.close()
+    if version == 0:
+        raise UserError(f"{path.parent}: no crawl has begun in this folder")
     return upgraded
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from datahound.errors import UserError
 from datahound.runs.folder import folder_named_for
+from datahound.runs.reasons import SKIPS
 from datahound.runs.words import duration, size
 from datahound.settings import (
     MAX_CONCURRENCY,
@@ -162,7 +163,7 @@ def _check(options: Options) -> None:
     rules = SiteSettings(scope=options.scope, include=options.include, exclude=options.exclude)
     objection = Site(options.url, replace(rules, include=())).objection(options.url)
     if objection:
-        raise UserError(f"{options.url}: the start page itself is {objection.value}")
+        raise UserError(f"{options.url}: the start page itself is {SKIPS[objection].phrase}")
     Site(options.url, rules)
 
 

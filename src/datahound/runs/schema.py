@@ -7,8 +7,9 @@ VERSION = 4
 
 _TIME = "strftime('%Y-%m-%dT%H:%M:%SZ', {}, 'unixepoch')"
 
-# Texts that repeat (tag paths, pages) are kept once, in `text`. Everything from `link` on to
-# `foreseen` is made of events, and again from the journal; `file` is the ledger, which can't be.
+# Texts that repeat (tag paths, pages) are kept once, in `text`. Everything from `link` to
+# `foreseen` is made of events and can be made again from the journal; `file` is the ledger, which
+# can't.
 # There is no index of URLs: at 60 new links per page, keeping it would cost more than all other
 # writing. Values of enums are those of `model` and `events`.
 TABLES = """
