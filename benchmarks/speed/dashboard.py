@@ -25,7 +25,10 @@ from pathlib import Path
 from datahound.catalog import database as catalog_database
 from datahound.catalog import writing
 from datahound.catalog.entries import Source
+from datahound.model import Skip
 from datahound.runs.database import create_or_open
+from datahound.runs.endings import Ended
+from datahound.runs.reasons import CAUSES, Cause
 
 SITE = "https://www.example.org"
 HOSTS = (SITE, "https://data.example.org", "https://files.example.org")
@@ -52,17 +55,18 @@ def fill_crawl(path, requests):
     connection.execute("PRAGMA synchronous = OFF")
     connection.execute("BEGIN")
     identity = {"URL": f"{SITE}/", "--strategy": "sb-classifier"}
-    ended = {"reason": "the budget of requests is spent"}
+    ended = Ended(Cause.SPENT_REQUESTS, CAUSES[Cause.SPENT_REQUESTS].phrase).plain()
     many, begun = connection.executemany, 1_790_000_000
     facts = [("identity", json.dumps(identity)), ("ended", json.dumps(ended)), ("retold", "1")]
     many("INSERT INTO fact VALUES (?, ?)", facts)
     shapes = (f"html body div#main div.block-{n % 31} ul.list-{n} li a.link" for n in range(GROUPS))
-    many("INSERT INTO action VALUES (?, ?)", enumerate(shapes))
+    folders = (f"{SITE}/{TOPICS[n % len(TOPICS)]}/" for n in range(GROUPS))
+    many("INSERT INTO action VALUES (?, ?, ?)", zip(range(GROUPS), shapes, folders, strict=True))
     pages = requests // 10
     texts = ((n, url_of(n)) for n in range(pages))
     many("INSERT INTO text VALUES (?, ?)", texts)
     many(
-        "INSERT INTO request VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, '')",
+        "INSERT INTO request VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, '', NULL, 0)",
         (
             (n + 1, begun + n, file_of(n // 10), "collect", 200, "target", "target", 50_000)
             if n % 10 == 0
@@ -72,20 +76,20 @@ def fill_crawl(path, requests):
             for n in range(requests)
         ),
     )
+    evidence = json.dumps(
+        {"experience": [["site", 50, 90]], "grounds": [], "runners_up": [[3, 2.0]]}
+    )
     visited = [n for n in range(requests) if n % 10]
     many(
-        "INSERT INTO visit VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO visit VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, 'read', 0, 1, 0, 0)",
         (
             (n + 1, begun + n, url_of(n), f"Page {n}", 3, n % GROUPS, int(n % 9 == 0), 2)
             for n in visited
         ),
     )
     many(
-        "INSERT INTO choice VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            (n, begun + n, n, url_of(n), n % GROUPS, 2.5, 0.7, "1.8 new targets a page", "[[3, 2]]")
-            for n in visited
-        ),
+        "INSERT INTO choice VALUES (NULL, ?, ?, ?, ?, ?, 2.5, 1.8, ?)",
+        ((n, begun + n, n, url_of(n), n % GROUPS, evidence) for n in visited),
     )
     many(
         "INSERT INTO link VALUES (?, ?, ?, ?, '', ?, 3, 'page', ?)",
@@ -94,16 +98,17 @@ def fill_crawl(path, requests):
             for n in range(LINKS_EACH * requests)
         ),
     )
-    reasons = ("on another site", "blocked extension", "robots.txt", "trap: a calendar")
+    kinds = (Skip.OTHER_SITE, Skip.BLOCKED_EXTENSION, Skip.ROBOTS, Skip.TRAP_CALENDAR)
+    reasons = [kind.value for kind in kinds]
     many(
-        "INSERT INTO skip VALUES (NULL, ?, ?, ?, ?)",
+        "INSERT INTO skip VALUES (NULL, ?, ?, ?, ?, 0)",
         (
             (f"https://other.example/{n}", rng.choice(reasons), f"Link {n}", n % pages)
             for n in range(requests // 2)
         ),
     )
     many(
-        "INSERT INTO target VALUES (NULL, ?, ?, ?, ?, ?, 3, 'text/csv', 50000)",
+        "INSERT INTO target VALUES (NULL, ?, ?, ?, ?, ?, 3, 'text/csv', 50000, 0)",
         (
             (n * 10 + 1, begun + n * 10, file_of(n), f"Table {n} (CSV)", n)
             for n in range(requests // 10)

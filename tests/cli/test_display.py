@@ -7,7 +7,9 @@ from pretend import PretendWeb, small_site
 from rich.console import Console
 
 from datahound.cli.display import Terminal, line, many_sites, one_site
+from datahound.model import Fetch, Purpose
 from datahound.runs.options import make_options
+from datahound.runs.progress import Progress
 from datahound.runs.run import Run
 
 
@@ -60,3 +62,34 @@ def test_a_terminal_ends_with_the_reason(run):
         display.show([run])
         display.end([run])
     assert "larger --budget" in capture.get().rstrip().splitlines()[-1]
+
+
+def test_every_fetch_under_way_is_shown(run, monkeypatch):
+    """With what its host waits for; a log has one line for all of them."""
+    progress = Progress(run.crawl, now=lambda: 100.0)
+    urls = [f"https://{host}.example/{n}" for n in range(4) for host in ("a", "b")]
+    for url in urls:
+        progress.begin_fetch(Fetch(url, Purpose.COLLECT), 0.0)
+    progress.wait("Retry-After", "b.example", 30)
+    progress.wait("politeness", "a.example", 0.5)
+    monkeypatch.setattr(run, "progress", progress)
+    view = shown(one_site(run), 120)
+    assert "collect https://a.example/0, waiting: politeness\n" in view.replace(" \n", "\n")
+    assert "collect https://b.example/0, waiting: Retry-After (30s)" in view
+    assert "and 3 more" in view
+    assert line(run).endswith("collect https://a.example/0, waiting: politeness and 7 more")
+    for url in urls[1:]:
+        progress.end_fetch(Fetch(url, Purpose.COLLECT))
+    assert line(run).endswith("collect https://a.example/0, waiting: politeness")
+    assert list(progress.waits) == ["a.example"]
+
+
+def test_a_wait_that_is_over_is_not_shown(run):
+    """Nobody says when a wait ends: its time does."""
+    clock = [100.0]
+    progress = Progress(run.crawl, now=lambda: clock[0])
+    progress.wait("politeness", "a.example", 2)
+    assert progress.waiting_for("a.example") == "politeness (2s)"
+    assert progress.waiting_for("b.example") == ""
+    clock[0] = 102.0
+    assert progress.waiting_for("a.example") == ""

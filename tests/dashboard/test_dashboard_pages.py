@@ -440,6 +440,6 @@ def test_a_curve_of_any_length_is_drawn_with_few_points():
 
 
 def test_numbers_and_texts_for_people():
-    assert number(float("inf")) == "∞"
+    assert number(1234567.0) == "1,234,567"
     assert visible("a\u202eb\x00\ud800") == "a‹U+202E›b␀‹U+D800›"
     assert to_json({"a": float("inf"), 1: float("nan")}) == '{"a": null, "1": null}'

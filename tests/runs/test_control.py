@@ -9,12 +9,15 @@ import pytest
 from pretend import PretendWeb, small_site
 
 from datahound.errors import StorageError, UserError
+from datahound.model import Fetch, Response
 from datahound.runs.control import tell, told
 from datahound.runs.folder import Folder
 from datahound.runs.gate import Gate
+from datahound.runs.now import what_happens
 from datahound.runs.options import make_options
 from datahound.runs.pulse import beating
 from datahound.runs.run import Run
+from datahound.runs.watched import Watched
 
 
 class SlowWeb(PretendWeb):
@@ -139,6 +142,46 @@ def test_whoever_watches_sees_what_happens_within_a_second_or_two(site, tmp_path
     assert now["paused"]
     assert now["waiting_links"] > 0
     assert requests >= asked - 1
+
+
+def test_all_fetches_under_way_are_on_show(site, tmp_path):
+    """Several at a time, each until its answer comes, whatever becomes of the others."""
+
+    class Slow:
+        def __init__(self):
+            self.answers = {}
+
+        async def get(self, fetch):
+            answer = self.answers[fetch.url] = asyncio.get_running_loop().create_future()
+            return await answer
+
+    async def scene():
+        _, run = begun(site, tmp_path)
+        web, progress = Slow(), run.progress
+        watched = Watched(web, progress, Gate(tmp_path / "crawl.control", lambda: None))
+        fetches = [Fetch(f"https://h{n}.example/") for n in range(30)]
+        tasks = [asyncio.create_task(watched.get(fetch)) for fetch in fetches]
+        await asyncio.sleep(0.01)
+        progress.wait("politeness", "h1.example", 60)
+        now = what_happens(progress, {}, paused=False, files_under_way=0)
+        web.answers[fetches[0].url].set_result(Response(fetches[0].url, 200))
+        web.answers[fetches[1].url].set_exception(OSError())
+        tasks[2].cancel()
+        await asyncio.gather(*tasks[:3], return_exceptions=True)
+        left = set(progress.fetching), set(progress.waits)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return now, left, [fetch.url for fetch in fetches], progress.fetching
+
+    now, (left, waits), urls, after = asyncio.run(scene())
+    assert now["fetches"] == 30
+    shown = now["fetching"]
+    assert [fetch["url"] for fetch in shown] == urls[: len(shown)]
+    assert [fetch["waiting_for"] for fetch in shown[:2]] == ["", "politeness (60s)"]
+    assert left == set(urls[3:])
+    assert not waits
+    assert not after
 
 
 def test_a_pause_is_heeded_after_a_wait(tmp_path):

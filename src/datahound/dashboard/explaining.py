@@ -20,8 +20,8 @@ _LINK = """SELECT number, url, t.text, anchor, surrounding, p.text, depth, expec
     FROM link LEFT JOIN text t ON t.id = link.tag_path LEFT JOIN text p ON p.id = link.found_on
     WHERE {rows} ORDER BY number DESC LIMIT 1"""
 _LINK_NAMES = ("number", "url", "tag_path", "anchor", "surrounding", "page", "depth", "expected")
-_SKIPS = """SELECT reason, redirected, anchor, p.text FROM skip LEFT JOIN text p ON p.id = skip.found_on
-    WHERE {rows} LIMIT 10"""
+_SKIPS = """SELECT reason, redirected, anchor, p.text
+    FROM skip LEFT JOIN text p ON p.id = skip.found_on WHERE {rows} LIMIT 10"""
 _COLUMNS = """id, number, at, url, purpose, status, kind, expected, size, failure,
     redirected_from"""
 _REQUESTS = f"SELECT {_COLUMNS} FROM request WHERE {{rows}} ORDER BY id LIMIT 50"

@@ -67,13 +67,11 @@ def shown(value: object) -> object:
 def number(value: float | None) -> str:
     """A number for people.
 
-    >>> number(1234567), number(0.04153), number(8.6e-11), number(math.inf), number(None)
-    ('1,234,567', '0.0415', '≈0', '∞', '–')
+    >>> number(1234567), number(0.04153), number(8.6e-11), number(None)
+    ('1,234,567', '0.0415', '≈0', '–')
     """
     if value is None:
         return "–"
-    if math.isinf(value):
-        return "∞"
     if float(value).is_integer():
         return f"{int(value):,}"
     if abs(value) < _TINY:
