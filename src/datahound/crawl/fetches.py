@@ -169,6 +169,10 @@ class Fetches:
     def begin(self, errand: Errand) -> Outcome | None:
         """Find the name to ask for; an outcome if there is nothing to ask."""
         errand.own_url = errand.link.url
+        if errand.own_url in self.under_way:
+            # It is being asked for as the better name of another link.
+            self.skip(errand.link, Skip.ALIAS)
+            return Outcome(Ending.ALIAS, errand.link)
         if errand.purpose is Purpose.PROBE:
             self.under_way.add(errand.link.url)
             return None
