@@ -54,7 +54,7 @@ def _experience(why: Evidence) -> str:
     Older visits may count less, so that the numbers are not whole.
     """
     parts = [
-        f"{_LEVELS[seen.level]} brought {_rounded(seen.targets)} on {_rounded(seen.visits)} visits"
+        f"{_LEVELS[seen.level]} brought {_rounded(seen.targets)} on {_visits(seen.visits)}"
         for seen in why.experience
         if seen.visits
     ]
@@ -62,6 +62,10 @@ def _experience(why: Evidence) -> str:
         return "No link like it was visited before."
     text = ", ".join(parts)
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def _visits(count: float) -> str:
+    return f"{_rounded(count)} visit{'' if count == 1 else 's'}"
 
 
 def _rounded(count: float) -> str:
