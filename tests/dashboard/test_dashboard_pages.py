@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from dataclasses import asdict
 from html.parser import HTMLParser
 from urllib.parse import quote
 
@@ -18,6 +19,7 @@ from datahound.dashboard.serving import dashboard
 from datahound.dashboard.texts import number, to_json, visible
 from datahound.events import Evidence, Experience, Ground, Level
 from datahound.runs.database import open_to_read
+from datahound.runs.reasons import Unfollowed
 from datahound.runs.report import read_report
 
 PAGES = [
@@ -292,6 +294,23 @@ def test_files_that_came_before_their_pages_are_explained(tmp_path):
         listed = client.json("/crawl/soon/pages.json")["rows"]
         assert len({row["url"] for row in listed}) == len(listed) == read
     assert read_report(folder).pages == read
+
+
+def test_what_was_not_followed_is_the_same_everywhere(tmp_path):
+    """Of the pages that were read, in the overview as in the status and the report."""
+    folder = tmp_path / "site"
+    crawl(demo_site(), folder, budget=60)
+    with closing(sqlite3.connect(folder / "crawl.db")) as connection, connection:
+        connection.execute("UPDATE visit SET needs_script = 1, forms = 2, files_elsewhere = 3")
+        connection.execute("UPDATE visit SET outcome = 'not a page' WHERE id % 2")
+        (read,) = connection.execute("SELECT count(*) FROM pages").fetchone()
+    with in_thread(lambda: dashboard([tmp_path])) as serving:
+        view = Client(serving).json("/crawl/site.json")
+    unfollowed = read_report(folder).unfollowed
+    assert unfollowed == Unfollowed(read, 2 * read, read, 3 * read, read)
+    assert view["unfollowed"] == asdict(unfollowed)
+    assert view["not_followed"] == unfollowed.sentences()
+    assert view["not_followed"][0].startswith(f"{read} pages need a script")
 
 
 def test_searching_the_catalogue(client):

@@ -24,9 +24,11 @@ _REQUESTS = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*), sum(si
     FROM request WHERE id > ? AND id <= ? GROUP BY 1, 2, 3"""
 _TARGETS = "SELECT number, mime_type FROM target WHERE id > ? AND id <= ? ORDER BY id"
 # A page whose files were collected without it counts for its group, though it was not read.
-_VISITS = """SELECT action, count(*), sum(outcome != 'not a page'), sum(reward), sum(reward > 0),
-    sum(outcome = 'read'), sum(needs_script), sum(forms), sum(forms > 0), sum(files_elsewhere),
-    sum(files_elsewhere > 0) FROM visit WHERE id > ? AND id <= ? GROUP BY 1"""
+_UNFOLLOWED = ("needs_script", "forms", "forms > 0", "files_elsewhere", "files_elsewhere > 0")
+_IF_READ = "coalesce(sum({}) FILTER (WHERE outcome = 'read'), 0)"
+_VISITS = f"""SELECT action, count(*), sum(outcome != 'not a page'), sum(reward), sum(reward > 0),
+    sum(outcome = 'read'), {", ".join(_IF_READ.format(what) for what in _UNFOLLOWED)}
+    FROM visit WHERE id > ? AND id <= ? GROUP BY 1"""
 _LINKS = """SELECT action, count(*) FROM link WHERE number > ? AND number <= ?
     AND expected = 'page' GROUP BY 1"""
 _CHOICES = "SELECT action, count(*) FROM choice WHERE id > ? AND id <= ? GROUP BY 1"

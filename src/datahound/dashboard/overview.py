@@ -143,10 +143,16 @@ def _troubles(counts: Counts) -> list[dict[str, Any]]:
 
 
 def _skips(counts: Counts) -> list[dict[str, Any]]:
-    """Reasons with their counts; `reason` is the key, `label` the phrase."""
+    """Reasons with their counts; `reason` is the key, `label` and `explanation` are for people."""
     rows = bars(counts.skips.most_common(_SHOWN))
     return [
-        {**row, "reason": row["label"].value, "label": SKIPS[row["label"]].phrase} for row in rows
+        {
+            **row,
+            "reason": row["label"].value,
+            "label": SKIPS[row["label"]].phrase,
+            "explanation": SKIPS[row["label"]].explanation,
+        }
+        for row in rows
     ]
 
 

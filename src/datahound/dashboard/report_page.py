@@ -22,7 +22,7 @@ from datahound.errors import DatahoundError, StorageError
 from datahound.learn.remaining import TRACK_RECORD
 from datahound.runs.database import open_to_read, trouble
 from datahound.runs.folder import Folder
-from datahound.runs.reasons import HINTS, SKIPS, Cause
+from datahound.runs.reasons import CAUSES, HINTS, SKIPS, Cause
 from datahound.web.urls import host_of
 
 NAME = "report.html"
@@ -154,6 +154,7 @@ def _view(
         "when": _when(findings.began_at, findings.last_at),
         "ended": findings.ended,
         "hint": HINTS.get(findings.cause, "") if findings.cause else "",
+        "explanation": CAUSES[findings.cause].explanation if findings.cause else "",
         "failed_start": findings.cause is Cause.NO_START_PAGE,
         "not_followed": findings.unfollowed.sentences(),
         "outlook": outlook,
