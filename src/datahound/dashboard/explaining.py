@@ -27,8 +27,10 @@ _COLUMNS = """id, number, at, url, purpose, status, kind, expected, size, failur
 _REQUESTS = f"SELECT {_COLUMNS} FROM request WHERE {{rows}} ORDER BY id LIMIT 50"
 _FOLLOWED_BY = f"""SELECT {_COLUMNS} FROM request WHERE redirected_from = ? AND purpose = ?
     AND id > ? ORDER BY id LIMIT 1"""
-_REQUEST_NAMES = ("id", "number", "at", "url", "purpose", "status", "kind", "expected", "bytes")
-_REQUEST_NAMES += ("failure", "redirected_from")
+_REQUEST_NAMES = (
+    *("id", "number", "at", "url", "purpose", "status", "kind", "expected", "bytes"),
+    *("failure", "redirected_from"),
+)
 _VISIT = """SELECT number, at, title, depth, action, reward, new_links FROM visit WHERE url = ?
     AND outcome = 'read' ORDER BY id LIMIT 1"""
 _VISIT_NAMES = ("number", "at", "title", "depth", "group", "targets", "new_links")
