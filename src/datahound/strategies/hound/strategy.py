@@ -176,7 +176,8 @@ class HoundStrategy:
             "link_model": self.link_model.snapshot(),
             "credits": self.credits.snapshot(),
             "file_rules": self.file_rules.snapshot(),
-            "met": [array("q", self._met), array("q", self._met.values())],
+            "met": array("q", self._met),
+            "groups_met": array("q", self._met.values()),
             "emptied": array("q", sorted(self._emptied)),
             "due": [list(pair) for pair in self._due],
             "turn": self._turn,
@@ -191,7 +192,7 @@ class HoundStrategy:
         self.link_model.restore(state["link_model"])
         self.credits.restore(state["credits"])
         self.file_rules.restore(state["file_rules"])
-        self._met = dict(zip(*state["met"], strict=True))
+        self._met = dict(zip(state["met"], state["groups_met"], strict=True))
         self._emptied = set(state["emptied"])
         self._due = [(group, number) for group, number in state["due"]]
         self._turn = state["turn"]
