@@ -20,7 +20,7 @@ from datahound.cli.tables import console
 from datahound.errors import UserError
 from datahound.runs.database import open_to_read, trouble
 from datahound.runs.folder import Folder
-from datahound.runs.words import show_size
+from datahound.units import show_size
 
 # A file that looks wrong is on the disk all the same, and is looked into.
 _KEPT = """SELECT url, substr(file, 7), coalesce(title, ''), coalesce(page, ''),

@@ -21,9 +21,9 @@ from datahound.runs.endings import Ended
 from datahound.runs.options import Options
 from datahound.runs.progress import Progress
 from datahound.runs.run import Run
-from datahound.runs.words import show_duration, show_size
 from datahound.settings import Settings
 from datahound.web.urls import host_of
+from datahound.units import show_duration, show_size
 
 _REFRESH_SECONDS = 0.25
 _LINE_SECONDS = 5.0

@@ -19,7 +19,7 @@ from datahound.lab.characteristics import (
     characteristics,
     paper_characteristics,
 )
-from datahound.runs.words import show_size
+from datahound.units import show_size
 from datahound.web.kinds import DEFAULT_TARGETS, parse_targets
 
 app = typer.Typer(help="Recorded websites: describe, serve and import them.", no_args_is_help=True)

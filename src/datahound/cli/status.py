@@ -12,7 +12,7 @@ from rich.table import Table
 from datahound.cli.display import shown_path
 from datahound.runs.reasons import SKIPS
 from datahound.runs.report import Report, read_report
-from datahound.runs.words import show_duration, show_size
+from datahound.units import show_duration, show_size
 
 _SHOWN_REASONS = 8
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from datahound.lab.trials import Result
-from datahound.runs.words import show_size
+from datahound.units import show_size
 
 _FIGURES = {
     "requests": "requests",

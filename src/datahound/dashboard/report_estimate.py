@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from datahound.dashboard.report_visits import Visits, read_visits
 from datahound.learn.remaining import UNGROUPED, History, Remaining, estimate
-from datahound.runs.words import show_duration
+from datahound.units import show_duration
 
 _REQUESTS = "SELECT coalesce((SELECT number FROM request ORDER BY id DESC LIMIT 1), 0)"
 _FOUND = "SELECT number FROM target ORDER BY number"

@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from datahound.runs.words import show_duration, show_size
+from datahound.units import show_duration, show_size
 
 # Controls, line separators, what turns the direction of writing, what takes no room, half
 # characters and tags: all of it can make a text look like another.

@@ -5,7 +5,7 @@ from typing import Any
 
 from datahound.events import Stop
 from datahound.runs.reasons import CAUSES, HINTS, Cause
-from datahound.runs.words import show_duration
+from datahound.units import show_duration
 
 INTERRUPTED = 130
 

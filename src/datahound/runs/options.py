@@ -8,7 +8,6 @@ from typing import Any
 from datahound.errors import UserError
 from datahound.runs.folder import folder_named_for
 from datahound.runs.reasons import SKIPS
-from datahound.runs.words import duration, size
 from datahound.settings import (
     MAX_CONCURRENCY,
     EarlyStopSettings,
@@ -18,6 +17,7 @@ from datahound.settings import (
     TrapSettings,
 )
 from datahound.strategies import DEFAULT_STRATEGY, registered
+from datahound.units import duration, size
 from datahound.web.kinds import parse_targets
 from datahound.web.site import Site
 from datahound.web.urls import canonical, from_user, host_of
