@@ -17,7 +17,7 @@ from datahound.settings import (
     TrapSettings,
 )
 from datahound.strategies import DEFAULT_STRATEGY, registered
-from datahound.units import duration, size
+from datahound.units import parse_duration, parse_size
 from datahound.web.kinds import parse_targets
 from datahound.web.site import Site
 from datahound.web.urls import canonical, from_user, host_of
@@ -191,11 +191,11 @@ def _concurrency(value: object) -> int:
 
 
 def _seconds(value: object) -> float:
-    return duration(str(value))
+    return parse_duration(str(value))
 
 
 def _size(value: object) -> int:
-    return size(str(value))
+    return parse_size(str(value))
 
 
 def _flag(value: object) -> bool:
