@@ -1,15 +1,19 @@
 """Datahound: the data files of a website, with as few requests as possible."""
 
-from datahound.archive import Archive, MemoryArchive, open_archive
-from datahound.crawl.crawl import Crawl
-from datahound.crawl.strategy import Strategy
-from datahound.engines.replay import replay
-from datahound.errors import ArchiveError, DatahoundError, UserError
-from datahound.lab.metrics import Curve
-from datahound.model import Choice, Failure, Fetch, Kind, Link, Page, Purpose, Response
-from datahound.runs.api import Target, crawl, crawl_blocking
-from datahound.settings import Settings
-from datahound.strategies import STRATEGIES, make_strategy
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from datahound.archive import Archive, MemoryArchive, open_archive
+    from datahound.crawl.crawl import Crawl
+    from datahound.crawl.strategy import Strategy
+    from datahound.engines.replay import replay
+    from datahound.errors import ArchiveError, DatahoundError, UserError
+    from datahound.lab.metrics import Curve
+    from datahound.model import Choice, Failure, Fetch, Kind, Link, Page, Purpose, Response
+    from datahound.runs.api import Target, crawl, crawl_blocking
+    from datahound.settings import Settings
+    from datahound.strategies import STRATEGIES, make_strategy
 
 __all__ = [
     "STRATEGIES",
@@ -37,3 +41,35 @@ __all__ = [
     "open_archive",
     "replay",
 ]
+
+_NAMES_OF = {
+    "archive": "Archive MemoryArchive open_archive",
+    "crawl.crawl": "Crawl",
+    "crawl.strategy": "Strategy",
+    "engines.replay": "replay",
+    "errors": "ArchiveError DatahoundError UserError",
+    "lab.metrics": "Curve",
+    "model": "Choice Failure Fetch Kind Link Page Purpose Response",
+    "runs.api": "Target crawl crawl_blocking",
+    "settings": "Settings",
+    "strategies": "STRATEGIES make_strategy",
+}
+_MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
+
+# The folder `crawl` and the function `crawl` share a name. Python binds the folder only when it is
+# first imported: from here on the name is free for the function.
+import_module(f"{__name__}.crawl")
+del globals()["crawl"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used: most commands need few of the modules."""
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -2,45 +2,67 @@
 
 import os
 import sys
+from importlib import import_module
 
 import typer
 
-from datahound.cli.catalog import catalog
-from datahound.cli.crawl import crawl
-from datahound.cli.demo import demo
-from datahound.cli.export import export
-from datahound.cli.fetch import fetch
-from datahound.cli.lab import app as lab
-from datahound.cli.record import record
-from datahound.cli.replay import replay
-from datahound.cli.report import report
-from datahound.cli.serve import serve
-from datahound.cli.site import app as site
-from datahound.cli.status import status
 from datahound.errors import DatahoundError, UserError
 
-app = typer.Typer(
-    name="datahound",
-    help="The data files of a website, with as few requests as possible.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-for _command in (crawl, status, fetch, catalog, report, serve, export, record, replay, demo):
-    app.command()(_command)
-app.add_typer(site, name="site")
-app.add_typer(lab, name="lab")
+COMMANDS = {
+    "crawl": "Crawl websites for their data files; the same command again continues.",
+    "status": "Say how a crawl stands, whether it runs or not.",
+    "fetch": "Get the files of a crawl that was made with --list-only, or that are still missing.",
+    "catalog": "Look into the files of a crawl, or search among them; only new files are read.",
+    "report": "Tell a crawl on one page that works offline and prints well.",
+    "serve": "Look at crawls in a browser while they run and after, and at the data they found.",
+    "export": "Export what a crawl found: as a catalogue, as tables, as a web archive.",
+    "record": "Record a website breadth first; the same command again goes on with it.",
+    "replay": "Replay recorded sites and count the requests that each crawler needs.",
+    "demo": "Replay the built-in site with every strategy, then crawl it over HTTP, on this"
+    " machine.",
+    "site": "Recorded websites: describe, serve and import them.",
+    "lab": "Experiments: run them, report on them, compare them.",
+}
+"""Each command, which is the name of its module, with the line that `--help` has for it."""
+
+_GROUPS = ("site", "lab")
+"""Commands that have commands of their own, in a Typer called `app`."""
+
+
+def make_app(*names: str) -> typer.Typer:
+    """The command line with these commands; of the others, names and help only.
+
+    To import a command is to import the libraries it needs, so only the one that runs is imported.
+    """
+    app = typer.Typer(
+        name="datahound",
+        help="The data files of a website, with as few requests as possible.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    for name, summary in COMMANDS.items():
+        if name not in names:
+            app.command(name, help=summary)(_ignore)
+            continue
+        module = import_module(f"{__name__}.{name}")
+        if name in _GROUPS:
+            app.add_typer(module.app, name=name)
+        else:
+            app.command(name)(getattr(module, name))
+    return app
 
 
 def main() -> None:
-    """Run a command; what goes wrong is said in one line."""
+    """Run a command; report a failure in one line."""
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line and give its exit status: 0, 2 for the user's mistake, 130, or 1."""
+    """Run a command line and return its exit status: 0, 2 for the user's mistake, 130, or 1."""
+    command = next((a for a in arguments if not a.startswith("-")), "")
     try:
-        code = app(arguments, prog_name="datahound", standalone_mode=False)
+        code = make_app(command)(arguments, prog_name="datahound", standalone_mode=False)
     except UserError as error:
         return _complain(str(error), 2)
     except DatahoundError as error:
@@ -50,12 +72,16 @@ def run(arguments: list[str]) -> int:
     except (typer.Abort, KeyboardInterrupt):
         return _complain("interrupted", 130)
     except BrokenPipeError:
-        # Whoever read our output has gone; so that Python does not complain while closing it:
+        # The reader of our output has gone. Without this, Python complains when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
         return _complain(_one_line(str(error)), 1)
     return code if isinstance(code, int) else 0
+
+
+def _ignore() -> None:
+    """Take the place of a command that is not run."""
 
 
 def _complain(message: str, code: int) -> int:

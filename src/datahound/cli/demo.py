@@ -12,8 +12,8 @@ from datahound.archive.server import serve_archive
 from datahound.cli.afterwards import look_back
 from datahound.cli.crawl import crawl_all
 from datahound.cli.progress import progress
+from datahound.cli.replay import print_trials
 from datahound.cli.site import with_bodies
-from datahound.cli.tables import console, trial_table
 from datahound.errors import UserError
 from datahound.lab.plots import draw_curves
 from datahound.lab.trials import Result, TrialGround, plan_trials, run_trials
@@ -47,15 +47,10 @@ def demo(
         for result in results:
             typer.echo(to_json.dumps(result.figures()))
     else:
-        _show(results, picture)
+        print_trials(results)
+        typer.echo(_sentence(results))
+        typer.echo(f"the curves: {picture}")
     raise typer.Exit(_crawl(site, output / "site", as_json=json))
-
-
-def _show(results: list[Result], picture: Path) -> None:
-    out = console()
-    out.print(trial_table(results))
-    out.print(_sentence(results), highlight=False)
-    out.print(f"the curves: {picture}", highlight=False, soft_wrap=True)
 
 
 def _crawl(site: str, output: Path, *, as_json: bool) -> int:
@@ -63,11 +58,7 @@ def _crawl(site: str, output: Path, *, as_json: bool) -> int:
     planned, endings = asyncio.run(_crawl_served(site, output, as_json=as_json))
     look_back([planned], endings, catalog=True, shown=not as_json)
     if not as_json:
-        console().print(
-            f"what was found: {output / 'report.html'}, or: datahound serve {output}",
-            highlight=False,
-            soft_wrap=True,
-        )
+        typer.echo(f"what was found: {output / 'report.html'}, or: datahound serve {output}")
     return exit_status(endings)
 
 

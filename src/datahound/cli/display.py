@@ -14,6 +14,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from datahound.cli.tables import shorten_path
 from datahound.crawl.crawl import Crawl
 from datahound.events import Event
 from datahound.model import Fetch
@@ -29,7 +30,6 @@ _REFRESH_SECONDS = 0.25
 _LINE_SECONDS = 5.0
 _BEST = 5
 _FETCHES = 5
-_PATH_WIDTH = 60
 
 
 class Shown(Protocol):
@@ -188,7 +188,7 @@ def one_site(run: Shown) -> RenderableType:
     if best := run.progress.best_actions(_BEST):
         table = Table("targets a page", "pages", "links found by", box=None, title_justify="left")
         for action in best:
-            table.add_row(f"{action.mean:.2f}", str(action.visits), shown_path(action.tag_path))
+            table.add_row(f"{action.mean:.2f}", str(action.visits), shorten_path(action.tag_path))
         parts.append(table)
     parts.extend(Text(remark, style="yellow") for remark in run.remarks)
     return Group(*parts)
@@ -222,11 +222,6 @@ def plain(value: object) -> object:
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
     return value
-
-
-def shown_path(tag_path: str) -> str:
-    """The end of a tag path, which tells links apart."""
-    return tag_path if len(tag_path) <= _PATH_WIDTH else "…" + tag_path[1 - _PATH_WIDTH :]
 
 
 def _figures(run: Shown) -> Table:
@@ -273,7 +268,7 @@ def _why(run: Shown) -> str:
     if chosen is None or chosen.choice.group is None or chosen.why.score is None:
         return ""
     group = run.progress.actions.get(chosen.choice.group)
-    path = shown_path(group.tag_path) if group else ""
+    path = shorten_path(group.tag_path) if group else ""
     return f"because links by {path} score {chosen.why.score:.2f}"
 
 

@@ -1,21 +1,35 @@
 """`datahound replay`: how many requests each crawler needs on a recorded site."""
 
 import json as to_json
-from collections.abc import Iterator
+import statistics
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
 
 from datahound.archive import open_archive
 from datahound.cli.progress import progress
-from datahound.cli.tables import console, trial_table
+from datahound.cli.tables import console
 from datahound.lab.curves_csv import curve_writer
 from datahound.lab.trials import Result, Trial, TrialGround, plan_trials, run_trials
 from datahound.parameters import with_parameters
 from datahound.settings import CrawlSettings, Settings
 from datahound.strategies import DEFAULT_STRATEGY, registered
+from datahound.units import show_size
 from datahound.web.kinds import parse_targets
+
+_FIGURES = {
+    "requests": "requests",
+    "targets": "targets",
+    "requests_to_50": "to 50 %",
+    "requests_to_90": "to 90 %",
+    "requests_to_99": "to 99 %",
+    "bytes_to_90": "waste",
+    "seconds": "seconds",
+}
 
 
 def replay(
@@ -65,7 +79,7 @@ def replay(
             if json:
                 typer.echo(to_json.dumps(result.figures()))
     if not json:
-        console().print(trial_table(results))
+        print_trials(results)
 
 
 def _settings(budget: int | None, target: list[str] | None, param: list[str] | None) -> Settings:
@@ -83,3 +97,34 @@ def _run_all(sites: list[str], settings: Settings, trials: list[Trial]) -> Itera
                 yield from run_trials(ground, trials, report)
             finally:
                 opening.close()
+
+
+def print_trials(results: Sequence[Result]) -> None:
+    """Print one row per site and crawler; the median where there were several runs."""
+    groups: dict[tuple[str, str], list[Result]] = {}
+    for result in results:
+        groups.setdefault((result.site, result.strategy), []).append(result)
+    most = max(map(len, groups.values()), default=1)
+    caption = "waste: bytes of anything but targets before 90 % of the target bytes"
+    if most > 1:
+        caption += f"; medians of {most} runs where a crawler is random"
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, caption=caption)
+    for heading in ("site", "strategy"):
+        table.add_column(heading, no_wrap=True)
+    for heading in _FIGURES.values():
+        table.add_column(heading, justify="right")
+    for (site, strategy), group in groups.items():
+        figures = [result.figures() for result in group]
+        cells = [_median(name, [f[name] for f in figures]) for name in _FIGURES]
+        table.add_row(site, strategy, *cells)
+    console().print(table)
+
+
+def _median(name: str, values: Iterable[float | None]) -> str:
+    """The median as people read it; a run that never got there is later than all others."""
+    middle = statistics.median(float("inf") if value is None else value for value in values)
+    if middle == float("inf"):
+        return "–"
+    if name == "seconds":
+        return f"{middle:.2f}"
+    return show_size(middle) if name.startswith("bytes") else f"{middle:,.0f}"

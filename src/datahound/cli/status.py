@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from datahound.cli.display import shown_path
+from datahound.cli.tables import shorten_path
 from datahound.runs.reasons import SKIPS
 from datahound.runs.report import Report, read_report
 from datahound.units import show_duration, show_size
@@ -66,7 +66,7 @@ def _table(report: Report) -> Table:
         if number < _SHOWN_REASONS:
             table.add_row("" if number else "skipped", f"{count} {SKIPS[reason].phrase}")
     for number, (path, visits, targets) in enumerate(report.best_actions):
-        what = f"{_some(targets, 'target')} on {_some(visits, 'page')} by {shown_path(path)}"
+        what = f"{_some(targets, 'target')} on {_some(visits, 'page')} by {shorten_path(path)}"
         table.add_row("" if number else "best links", what)
     for number, sentence in enumerate(report.unfollowed.sentences()):
         table.add_row("" if number else "not followed", sentence)
