@@ -17,7 +17,7 @@ from pathlib import Path
 
 from datahound.archive import open_archive, synthetic
 from datahound.archive.synthetic import paper_sites
-from datahound.lab.paper_values import crawler_value
+from datahound.lab.report.paper_values import crawler_value
 from datahound.lab.trials import Result, Trial, TrialGround, plan_trials
 from datahound.settings import Settings
 

@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 from shared import shared
 
-from datahound import lab
 from datahound.errors import UserError
-from datahound.lab.book import open_book
-from datahound.lab.compare import compare
+from datahound.lab import report
 from datahound.lab.experiments import EXPERIMENTS, Job, chosen_experiments, plan, variant_of
-from datahound.lab.more_tables import Politeness
-from datahound.lab.notes import notes
-from datahound.lab.paper_tables import hyperparameters_table, requests_table
-from datahound.lab.paper_values import crawler_value, hyperparameter_value
-from datahound.lab.report import write_report
+from datahound.lab.report.caveats import notes
+from datahound.lab.report.compare import compare
+from datahound.lab.report.crawler_tables import Politeness
+from datahound.lab.report.page import write_report
+from datahound.lab.report.paper_values import crawler_value, hyperparameter_value
+from datahound.lab.report.study_tables import hyperparameters_table, requests_table
 from datahound.lab.results import Origin, ResultFolder
-from datahound.lab.working import Work, site_name, work
+from datahound.lab.results_view import open_book
+from datahound.lab.runner import Work, site_name, work
 from datahound.parameters import with_parameters
 from datahound.settings import Settings
 from datahound.strategies import STRATEGIES
@@ -297,5 +297,5 @@ def test_time_under_politeness():
 
 def test_the_papers_tables_are_those_that_are_shared():
     """The copies inside the package are the shared files."""
-    for path in (Path(lab.__file__).parent / "paper").iterdir():
+    for path in (Path(report.__file__).parent / "paper").iterdir():
         assert path.read_text() == shared(f"data/{path.name}").read_text()

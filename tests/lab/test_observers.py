@@ -10,8 +10,8 @@ from datahound.engines.replay import replay
 from datahound.events import Fetched, TargetFound, Visited
 from datahound.lab.metrics import Curve
 from datahound.lab.observers import Confusion, EarlyCut, Rewards
-from datahound.lab.signed_rank import holm, signed_rank
-from datahound.lab.summary import best, summarize
+from datahound.lab.report.signed_rank import holm, signed_rank
+from datahound.lab.report.summary import best, summarize
 from datahound.model import Choice, Fetch, Kind, Link, Purpose
 from datahound.settings import CrawlSettings, EarlyStopSettings
 from datahound.strategies import make_strategy

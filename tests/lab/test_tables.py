@@ -1,6 +1,6 @@
 """Tables in all their forms."""
 
-from datahound.lab.tables import (
+from datahound.lab.report.tables import (
     Cell,
     Part,
     Row,

@@ -15,7 +15,7 @@ from datahound.cli.progress import progress
 from datahound.cli.replay import print_trials
 from datahound.cli.site import with_bodies
 from datahound.errors import UserError
-from datahound.lab.plots import draw_curves
+from datahound.lab.report.plots import draw_curves
 from datahound.lab.trials import Result, TrialGround, plan_trials, run_trials
 from datahound.runs.endings import Ended
 from datahound.runs.many import exit_status

@@ -9,13 +9,13 @@ from rich.table import Table as RichTable
 
 from datahound.cli.progress import progress
 from datahound.errors import UserError
-from datahound.lab.book import open_book
-from datahound.lab.compare import compare as compare_books
 from datahound.lab.experiments import ALL, EXPERIMENTS, chosen_experiments
-from datahound.lab.more_tables import Politeness
+from datahound.lab.report.compare import compare as compare_books
+from datahound.lab.report.crawler_tables import Politeness
+from datahound.lab.report.tables import Table, to_markdown
 from datahound.lab.results import Origin, ResultFolder, installed_version
-from datahound.lab.tables import Table, to_markdown
-from datahound.lab.working import Work, work
+from datahound.lab.results_view import open_book
+from datahound.lab.runner import Work, work
 from datahound.strategies import registered
 
 app = typer.Typer(help="Experiments: run them, report on them, compare them.", no_args_is_help=True)
@@ -84,7 +84,7 @@ def report(
 
     Example: datahound lab report lab --delay 2 --bandwidth 100
     """
-    from datahound.lab.report import write_report  # noqa: PLC0415 matplotlib takes a second
+    from datahound.lab.report.page import write_report  # noqa: PLC0415 matplotlib takes a second
 
     written = write_report(open_book(folder), Politeness(delay, bandwidth), installed_version())
     for note in written.notes:

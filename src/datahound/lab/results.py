@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from datahound.errors import StorageError, UserError
+from datahound.lab.append_csv import RowFile, append_json, read_json_lines
 from datahound.lab.characteristics import Characteristics
 from datahound.lab.observers import Group
-from datahound.lab.rows import RowFile, append_json, read_json_lines
 from datahound.lab.run import Exhaustive, Finding, Points, Run
 from datahound.parameters import parameters, with_parameters
 from datahound.settings import Settings

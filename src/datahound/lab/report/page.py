@@ -8,14 +8,14 @@ from html import escape
 from pathlib import Path
 
 from datahound.errors import StorageError
-from datahound.lab import more_tables, paper_tables
-from datahound.lab.book import Book
 from datahound.lab.experiments import GRID, STUDIED, TUNED
-from datahound.lab.figures import all_figures
-from datahound.lab.more_tables import Politeness
-from datahound.lab.notes import notes
-from datahound.lab.tables import WRITERS, Table, to_html
-from datahound.lab.web_page import PAGE
+from datahound.lab.report import crawler_tables, study_tables
+from datahound.lab.report.caveats import notes
+from datahound.lab.report.crawler_tables import Politeness
+from datahound.lab.report.figures import all_figures
+from datahound.lab.report.tables import WRITERS, Table, to_html
+from datahound.lab.report.web_page import PAGE
+from datahound.lab.results_view import Book
 
 _DPI = 130
 _DECIMALS = re.compile(r"(\d\.\d\d)\d+")
@@ -49,25 +49,25 @@ def all_tables(book: Book, politeness: Politeness) -> Iterator[Table]:
     """Every table that there are results for."""
     strategies = {(run.strategy, run.variant) for run in book.runs()}
     if book.characteristics:
-        yield paper_tables.characteristics_table(book)
+        yield study_tables.characteristics_table(book)
     if strategies:
-        yield paper_tables.requests_table(book)
-        yield paper_tables.volume_table(book)
-        yield more_tables.area_table(book)
-        if against := more_tables.against_baselines_table(book):
+        yield study_tables.requests_table(book)
+        yield study_tables.volume_table(book)
+        yield crawler_tables.area_table(book)
+        if against := crawler_tables.against_baselines_table(book):
             yield against
-        if significance := more_tables.significance_table(book):
+        if significance := crawler_tables.significance_table(book):
             yield significance
-        yield more_tables.time_table(book, politeness)
+        yield crawler_tables.time_table(book, politeness)
     if any(s == TUNED and v.partition("=")[0] in GRID for s, v in strategies):
-        yield paper_tables.hyperparameters_table(book)
+        yield study_tables.hyperparameters_table(book)
     if any("model=" in v or "features=" in v for _, v in strategies):
-        yield paper_tables.classifiers_table(book)
+        yield study_tables.classifiers_table(book)
     if any(s == STUDIED for s, _ in strategies):
-        yield paper_tables.misclassification_table(book)
-        yield paper_tables.rewards_table(book)
-        yield from paper_tables.groups_tables(book)
-        yield paper_tables.early_stopping_table(book)
+        yield study_tables.misclassification_table(book)
+        yield study_tables.rewards_table(book)
+        yield from study_tables.groups_tables(book)
+        yield study_tables.early_stopping_table(book)
 
 
 def _write_tables(tables: list[Table], folder: Path) -> None:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from datahound.errors import UserError
-from datahound.lab.book import Book
-from datahound.lab.more_tables import pairs, show_p
-from datahound.lab.signed_rank import TEST, SignedRank, holm, signed_rank
-from datahound.lab.summary import Summary, summarize
-from datahound.lab.tables import Cell, Row, Table, cell
+from datahound.lab.report.crawler_tables import pairs, show_p
+from datahound.lab.report.signed_rank import TEST, SignedRank, holm, signed_rank
+from datahound.lab.report.summary import Summary, summarize
+from datahound.lab.report.tables import Cell, Row, Table, cell
+from datahound.lab.results_view import Book
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,13 @@ import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from datahound.lab.book import BASELINES, UNREAL, Book
 from datahound.lab.experiments import STUDIED
-from datahound.lab.paper_values import crawler_value
+from datahound.lab.report.paper_values import crawler_value
+from datahound.lab.report.signed_rank import TEST, holm, signed_rank
+from datahound.lab.report.summary import ABSENT, Summary, best, summarize
+from datahound.lab.report.tables import Cell, Row, Table, cell
+from datahound.lab.results_view import BASELINES, UNREAL, Book
 from datahound.lab.run import Run
-from datahound.lab.signed_rank import TEST, holm, signed_rank
-from datahound.lab.summary import ABSENT, Summary, best, summarize
-from datahound.lab.tables import Cell, Row, Table, cell
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
-from datahound.lab import paper_values
-from datahound.lab.book import UNREAL, Book
 from datahound.lab.characteristics import PaperCharacteristics, Spread, paper_characteristics
 from datahound.lab.experiments import FEATURES, GRID, MODELS, STUDIED, TUNED, variant_of
+from datahound.lab.report import paper_values
+from datahound.lab.report.summary import Summary, best, summarize
+from datahound.lab.report.tables import Cell, Row, Table, cell
+from datahound.lab.results_view import UNREAL, Book
 from datahound.lab.run import Run
-from datahound.lab.summary import Summary, best, summarize
-from datahound.lab.tables import Cell, Row, Table, cell
 
 _SYMBOLS = {"exploration": "α", "ngram": "n", "min_similarity": "θ"}
 _MEGABYTE = 1_000_000

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from datahound.lab.book import Book
 from datahound.lab.experiments import STUDIED
+from datahound.lab.results_view import Book
 from datahound.settings import EarlyStopSettings
 from datahound.strategies import STRATEGIES
 from datahound.strategies.tp_off import TRAINING_PAGES

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from datahound.errors import UserError
 from datahound.lab.observers import Group
-from datahound.lab.plots import COLOURS
+from datahound.lab.report.plots import COLOURS
 from datahound.lab.results import ResultFolder, RunKey, SiteRow, run_key
 from datahound.lab.run import Points, Run
 from datahound.settings import Settings

@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 from numpy.typing import NDArray
 
-from datahound.lab.book import Book
 from datahound.lab.experiments import FEATURES, MODELS, STUDIED, variant_of
-from datahound.lab.paper_tables import file_name
-from datahound.lab.plots import COLOURS, STYLE
+from datahound.lab.report.plots import COLOURS, STYLE
+from datahound.lab.report.study_tables import file_name
+from datahound.lab.results_view import Book
 from datahound.lab.run import Points, Run
 
 _GRID = 240
