@@ -37,13 +37,12 @@ MAX_LINES = 400
 MAX_FAN_OUT = 15
 WIDER_FAN_OUT = {"runs.run": 28}
 MAX_DOORS = 5
-MORE_DOORS = {"runs": 17, "lab": 13, "archive": 11, "learn": 10, "web": 9, "engines": 7}
+MORE_DOORS = {"runs": 17, "archive": 11, "learn": 10, "web": 9, "engines": 7}
 HAVE_SQL = {"catalog", "archive", "runs", "dashboard", "cli"}
 """Folders with SQL: the catalogue's, an archive's index, and `crawl.db`, which one should own."""
 SHARED_CLASS_NAMES = {
-    "Cell", "Crawl", "Found", "Group", "Guard", "Job", "Kept", "Layout", "Outcome", "Page", "Part",
-    "Place", "Politeness", "Reading", "Recording", "Report", "Row", "Run", "Summary", "Table",
-    "Tally", "Target", "Unreadable",
+    "Crawl", "Found", "Group", "Guard", "Job", "Kept", "Layout", "Outcome", "Page", "Place",
+    "Reading", "Recording", "Tally", "Target", "Unreadable",
 }  # fmt: skip
 
 SQL = re.compile(

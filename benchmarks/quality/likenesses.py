@@ -17,8 +17,8 @@ from pathlib import Path
 
 from datahound.archive import open_archive, synthetic
 from datahound.archive.synthetic import paper_sites
-from datahound.lab.report.paper_values import crawler_value
-from datahound.lab.trials import Result, Trial, TrialGround, plan_trials
+from datahound.lab.report import read_crawler_value
+from datahound.lab.trials import Trial, TrialGround, TrialResult, plan_trials
 from datahound.settings import Settings
 
 RESULTS = Path(__file__).parents[1] / "results" / "likenesses.csv"
@@ -62,7 +62,7 @@ def measure(site: str, pages: int, trials: Sequence[Trial]) -> list[Row]:
     return [row_of(site, pages, result, results[0].curve.requests) for result in results]
 
 
-def row_of(site: str, pages: int, result: Result, all_requests: int) -> Row:
+def row_of(site: str, pages: int, result: TrialResult, all_requests: int) -> Row:
     curve, targets = result.curve, result.total_targets
     to_90 = curve.requests_to(0.9, targets)
     figures = {
@@ -121,7 +121,7 @@ def show(rows: Sequence[Row], crawlers: Sequence[str]) -> None:
         won = (areas.get(OURS) or 0.0) > max(rivals)
         to_90, paper = (
             mean(rows, site, OURS, "percent_to_90"),
-            crawler_value("requests", OURS, site),
+            read_crawler_value("requests", OURS, site),
         )
         wins += won
         cells = [f"{area:.3f}" if area is not None else "–" for area in areas.values()]

@@ -19,8 +19,7 @@ from datahound.archive import open_archive
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
 from datahound.lab.metrics import WATCHED, Curve
-from datahound.lab.sites import RememberedSite
-from datahound.readers import Readers
+from datahound.lab.trials import ParsedSite
 from datahound.settings import Settings
 from datahound.strategies import make_strategy
 
@@ -34,7 +33,7 @@ def main() -> None:
     arguments = parser.parse_args()
     archive = open_archive(arguments.site)
     bodies = [r.answer for r in archive if "html" in r.answer.headers.get("content-type", "")]
-    remembered = RememberedSite(archive, Settings())
+    remembered = ParsedSite(archive, Settings())
     crawl_with("bfs", remembered, remembered.read)  # reads every page once
     jobs: dict[str, Callable[[], int]] = {
         "bare parsing": lambda: sum(1 for b in bodies if LexborHTMLParser(b.body)),

@@ -2,9 +2,10 @@
 
 import pytest
 
-from datahound.archive.synthetic import open_synthetic, paper_sites, preset, preset_names
-from datahound.archive.synthetic.layout import plan_sections
-from datahound.lab.characteristics import characteristics
+from datahound.archive.synthetic import open_synthetic, paper_sites, preset_names
+from datahound.archive.synthetic.planning import plan
+from datahound.archive.synthetic.presets import preset
+from datahound.lab.characteristics import measure_site
 
 AVAILABLE = 2500
 LIKE = 0.15
@@ -17,7 +18,7 @@ def test_a_preset_is_like_its_website(name):
     """
     site = paper_sites()[name]
     scale = AVAILABLE / site.available
-    found = characteristics(open_synthetic(f"synthetic:{name}?scale={scale}"))
+    found = measure_site(open_synthetic(f"synthetic:{name}?scale={scale}"))
     assert found.available == pytest.approx(site.available * scale, rel=LIKE)
     assert found.density == pytest.approx(site.targets / site.available, rel=LIKE)
     assert found.linking == pytest.approx(site.linking, rel=LIKE)
@@ -44,7 +45,7 @@ def test_a_full_preset_is_planned_as_asked(name):
 def test_a_larger_preset_is_like_its_website(name):
     """At twenty thousand pages, too."""
     site = paper_sites()[name]
-    found = characteristics(open_synthetic(f"synthetic:{name}?scale={20_000 / site.available}"))
+    found = measure_site(open_synthetic(f"synthetic:{name}?scale={20_000 / site.available}"))
     assert found.linking == pytest.approx(site.linking, rel=LIKE)
     assert found.target_depth.mean == pytest.approx(site.depth, rel=LIKE)
     assert found.target_size.mean == pytest.approx(site.size_mb * 1e6, rel=LIKE)
@@ -53,7 +54,7 @@ def test_a_larger_preset_is_like_its_website(name):
 def test_the_demo_is_small_and_has_its_data_in_certain_sections():
     """The built-in site has some 2,500 URLs, 400 targets, and sections without any."""
     archive = open_synthetic("synthetic:demo")
-    found = characteristics(archive)
+    found = measure_site(archive)
     assert 2000 <= found.available <= 3000
     assert 350 <= found.targets <= 450
     held = [sum(cell.files for cell in section.cells) for section in archive._layout.sections]

@@ -43,7 +43,7 @@ def test_status_imports_what_it_reads(tmp_path):
     assert not loaded & HEAVY
 
 
-@pytest.mark.parametrize("arguments", [("replay", "--help")])
+@pytest.mark.parametrize("arguments", [("lab", "--help"), ("replay", "--help")])
 def test_experiments_import_no_figures(arguments):
     """Only what draws imports matplotlib, which takes half a second."""
     loaded = loaded_by(running(*arguments))

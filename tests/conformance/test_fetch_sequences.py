@@ -16,7 +16,7 @@ from datahound.archive import open_archive
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
 from datahound.events import Fetched
-from datahound.lab.sites import ArchiveOracle
+from datahound.lab.trials import ArchiveOracle
 from datahound.strategies import STRATEGIES, make_strategy
 from datahound.web.kinds import DEFAULT_TARGETS
 

@@ -5,7 +5,7 @@ import pytest
 from datahound.archive import MemoryArchive, Recorded
 from datahound.archive.synthetic import open_synthetic
 from datahound.errors import ArchiveError
-from datahound.lab.characteristics import characteristics, paper_characteristics
+from datahound.lab.characteristics import find_paper_site, measure_site
 from datahound.model import Failure, Fetch, Response
 
 HOME = "https://www.a.example/"
@@ -32,7 +32,7 @@ def site(*recorded):
 
 def test_everything_is_counted():
     """Pages, targets, others, errors, redirects and types are what the recording holds."""
-    found = characteristics(
+    found = measure_site(
         site(
             page("", "a", "b", "old", "gone", "x.png", "https://other.example/c.csv"),
             page("a", "/", "one.csv"),
@@ -61,7 +61,7 @@ def test_everything_is_counted():
 
 def test_depth_is_the_shortest_way():
     """Depth counts links, not redirects, and takes the shortest way."""
-    found = characteristics(
+    found = measure_site(
         site(
             page("", "p1", "r"),
             moved("r", "/t.csv"),
@@ -77,7 +77,7 @@ def test_depth_is_the_shortest_way():
 
 def test_a_loop_of_redirects_ends():
     """Redirects in a circle, to nowhere or to themselves lead to nothing and stop nobody."""
-    found = characteristics(
+    found = measure_site(
         site(
             page("", "a", "c", "d"),
             moved("a", "/b"),
@@ -92,32 +92,30 @@ def test_a_loop_of_redirects_ends():
 def test_other_targets_can_be_asked_for():
     """What counts as a target is the caller's choice."""
     archive = site(page("", "t.csv", "u.pdf"), answer("t.csv", "text/csv"))
-    assert characteristics(archive, targets=frozenset({"application/pdf"})).targets == 0
-    assert characteristics(archive, targets=frozenset({"text/csv"})).targets == 1
+    assert measure_site(archive, targets=frozenset({"application/pdf"})).targets == 0
+    assert measure_site(archive, targets=frozenset({"text/csv"})).targets == 1
 
 
 def test_a_site_without_a_start_page():
     """A seed that is not a recorded page is told in one line."""
     for recorded in ([], [answer("", "text/csv")], [Recorded(Fetch(HOME), Failure(HOME, "no"))]):
         with pytest.raises(ArchiveError, match="start page"):
-            characteristics(site(*recorded))
+            measure_site(site(*recorded))
 
 
 def test_a_site_without_end_is_measured_in_part():
     """A limit on URLs ends the walk and is said."""
-    found = characteristics(
-        open_synthetic("synthetic:?pages=300&targets=60&traps=on"), max_urls=500
-    )
+    found = measure_site(open_synthetic("synthetic:?pages=300&targets=60&traps=on"), max_urls=500)
     assert not found.complete
     assert found.pages + found.targets + found.errors + found.redirects <= 500
-    assert characteristics(open_synthetic("synthetic:?pages=300&targets=60")).complete
+    assert measure_site(open_synthetic("synthetic:?pages=300&targets=60")).complete
 
 
 def test_progress_is_told():
     """Progress ends with everything done."""
     told = []
     links = [f"p{n}" for n in range(450)]
-    characteristics(
+    measure_site(
         site(page("", *links), *map(page, links)), progress=lambda *seen: told.append(seen)
     )
     assert len(told) >= 3
@@ -126,9 +124,9 @@ def test_progress_is_told():
 
 def test_the_paper_is_at_hand():
     """The paper's figures of a preset, in the units of the measured ones."""
-    found = paper_characteristics("ju")
+    found = find_paper_site("ju")
     assert found is not None
     assert (found.available, found.targets) == (56_610, 14_850)
     assert found.linking == pytest.approx(0.0485)
     assert (found.target_size.mean, found.target_depth.std) == (480_000, 86.30)
-    assert paper_characteristics("demo") is None
+    assert find_paper_site("demo") is None

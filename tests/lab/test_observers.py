@@ -10,8 +10,8 @@ from datahound.engines.replay import replay
 from datahound.events import Fetched, TargetFound, Visited
 from datahound.lab.metrics import Curve
 from datahound.lab.observers import Confusion, EarlyCut, Rewards
-from datahound.lab.report.signed_rank import holm, signed_rank
-from datahound.lab.report.summary import best, summarize
+from datahound.lab.report.signed_rank import adjust_by_holm, run_signed_rank
+from datahound.lab.report.summary import find_lowest, summarize_runs
 from datahound.model import Choice, Fetch, Kind, Link, Purpose
 from datahound.settings import CrawlSettings, EarlyStopSettings
 from datahound.strategies import make_strategy
@@ -53,11 +53,11 @@ def test_groups_are_ranked_by_what_their_pages_brought():
     rewards = Rewards()
     rewards.observe([visited(0, 2, "html ul a"), visited(0, 0), visited(1, 3), visited(2, 0)])
     rewards.observe([visited(1, None), visited(None, 9)])
-    assert [(g.mean, g.pages, g.tag_path) for g in rewards.groups()] == [
+    assert [(g.mean, g.pages, g.tag_path) for g in rewards.rank_groups()] == [
         (3, 1, "html a"),
         (1, 2, "html ul a"),
     ]
-    assert sorted(rewards.pages()) == [2, 3]
+    assert sorted(rewards.list_page_rewards()) == [2, 3]
 
 
 def test_the_cut_is_where_a_crawl_would_have_stopped():
@@ -89,27 +89,29 @@ def test_the_signed_rank_test_is_scipys(count):
     """Without ties and zeros the p-value is that of scipy's exact test."""
     differences = [((7919 * i) % 101 - 40) / 10 + i / 1000 for i in range(1, count + 1)]
     expected = wilcoxon(differences, method="exact").pvalue
-    assert signed_rank(differences).p == pytest.approx(expected)
+    assert run_signed_rank(differences).p == pytest.approx(expected)
 
 
 def test_pairs_without_a_difference_say_nothing():
     """Equal pairs are left out; without any others nothing is significant."""
-    assert signed_rank([0.0, 0.0]).p == 1.0
-    assert signed_rank([0.0, 1.0, 2.0]) == signed_rank([1.0, 2.0])
+    assert run_signed_rank([0.0, 0.0]).p == 1.0
+    assert run_signed_rank([0.0, 1.0, 2.0]) == run_signed_rank([1.0, 2.0])
 
 
 def test_several_tests_are_adjusted():
     """Holm's method: the smallest p-value is multiplied most, and order is kept."""
-    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert adjust_by_holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
 
 
 def test_a_summary_says_what_it_stands_for():
     """Mean and spread; no spread for one run; how many got there; never; no runs at all."""
-    texts = [summarize(values).text() for values in ([1, 2, 3], [1], [1, None], [None, None], [])]
+    texts = [
+        summarize_runs(values).show() for values in ([1, 2, 3], [1], [1, None], [None, None], [])
+    ]
     assert texts == ["2.0 ± 1.0", "1.0", "1.0 (1/2)", "+∞", "–"]
 
 
 def test_the_best_always_got_there():
     """A crawler that did not get there in every run is not the best; what looks equal is."""
-    summaries = [summarize(v) for v in ([1, None], [5.01], [5.02], [7], [])]
-    assert best(summaries) == {1, 2}
+    summaries = [summarize_runs(v) for v in ([1, None], [5.01], [5.02], [7], [])]
+    assert find_lowest(summaries) == {1, 2}

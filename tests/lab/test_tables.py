@@ -1,24 +1,24 @@
 """Tables in all their forms."""
 
 from datahound.lab.report.tables import (
-    Cell,
-    Part,
-    Row,
-    Table,
-    cell,
+    CellPart,
+    ResultTable,
+    TableCell,
+    TableRow,
+    make_cell,
     to_csv,
     to_html,
     to_latex,
     to_markdown,
 )
 
-TABLE = Table(
+TABLE = ResultTable(
     "t",
     "50 % & more",
     ("crawler", "a_b"),
     (
-        Row("bfs", (cell("1.0 ± 0.1", bold=True, paper="2.0"),)),
-        Row("<x>", (Cell((Part("+∞"), Part("3", bold=True))),), ruled=True),
+        TableRow("bfs", (make_cell("1.0 ± 0.1", bold=True, paper="2.0"),)),
+        TableRow("<x>", (TableCell((CellPart("+∞"), CellPart("3", bold=True))),), ruled=True),
     ),
     "A note.",
 )

@@ -14,9 +14,9 @@ from datahound.cli.crawl import crawl_all
 from datahound.cli.progress import progress
 from datahound.cli.replay import print_trials
 from datahound.cli.site import with_bodies
-from datahound.errors import UserError
-from datahound.lab.report.plots import draw_curves
-from datahound.lab.trials import Result, TrialGround, plan_trials, run_trials
+from datahound.engines.serve import serve_archive
+from datahound.lab.report import write_curves
+from datahound.lab.trials import TrialGround, TrialResult, plan_trials, run_trials
 from datahound.runs.endings import Ended
 from datahound.runs.many import exit_status
 from datahound.runs.options import Options, make_options
@@ -42,7 +42,8 @@ def demo(
     """
     site = _QUICK_SITE if quick else _SITE
     results = _compare(site, 1 if quick else _RUNS)
-    picture = _draw(results, output)
+    picture = output / "crawlers.png"
+    write_curves(results, picture)
     if json:
         for result in results:
             typer.echo(to_json.dumps(result.figures()))
@@ -71,24 +72,14 @@ async def _crawl_served(site: str, output: Path, *, as_json: bool) -> tuple[Opti
         return planned, await crawl_all([planned], as_json=as_json)
 
 
-def _compare(site: str, runs: int) -> list[Result]:
+def _compare(site: str, runs: int) -> list[TrialResult]:
     settings = Settings()
     with progress("demo") as report:
         ground = TrialGround(open_archive(site), settings, report)
         return list(run_trials(ground, plan_trials(list(STRATEGIES), runs, 0, settings), report))
 
 
-def _draw(results: list[Result], output: Path) -> Path:
-    try:
-        output.mkdir(parents=True, exist_ok=True)
-        picture = output / "crawlers.png"
-        draw_curves(results, picture)
-    except OSError as error:
-        raise UserError(f"{output}: can't be written ({error.strerror})") from None
-    return picture
-
-
-def _sentence(results: list[Result]) -> str:
+def _sentence(results: list[TrialResult]) -> str:
     total = results[0].total_targets
 
     def needed(name: str) -> str:

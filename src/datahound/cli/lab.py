@@ -5,18 +5,17 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table as RichTable
+from rich.table import Table
 
 from datahound.cli.progress import progress
-from datahound.errors import UserError
-from datahound.lab.experiments import ALL, EXPERIMENTS, chosen_experiments
-from datahound.lab.report.compare import compare as compare_books
-from datahound.lab.report.crawler_tables import Politeness
-from datahound.lab.report.tables import Table, to_markdown
-from datahound.lab.results import Origin, ResultFolder, installed_version
-from datahound.lab.results_view import open_book
-from datahound.lab.runner import Work, work
-from datahound.strategies import registered
+from datahound.lab.report import (
+    Comparison,
+    RequestCosts,
+    compare_results,
+    to_markdown,
+    write_report,
+)
+from datahound.lab.runner import CHOICES, Experiment, run_experiment
 
 app = typer.Typer(help="Experiments: run them, report on them, compare them.", no_args_is_help=True)
 
@@ -32,7 +31,7 @@ def run(
     ],
     *,
     experiment: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help=f"{', '.join(EXPERIMENTS)}, {ALL}.")
+        list[str] | None, typer.Option(metavar="NAME", help=f"{', '.join(CHOICES)}.")
     ] = None,
     runs: Annotated[int, typer.Option(min=1, help="Runs of each crawler that is random.")] = 15,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where results go.")] = Path("lab"),
@@ -52,21 +51,18 @@ def run(
 
     Example: datahound lab run site.warc.gz synthetic:ju?scale=0.1 --experiment crawlers --out lab
     """
-    for name in crawler or ():
-        registered(name)
-    origin = Origin(installed_version(), tuple(param or ()), budget)
-    origin.settings()
-    todo = Work(
-        tuple(sites), chosen_experiments(experiment or ()), runs, tuple(crawler or ()), workers
-    )
-    folder = ResultFolder.create(out, origin)
-    with progress("lab") as report:
-        failed = work(todo, folder, report, lambda line: typer.echo(f"lab: {line}", err=True))
-    kept = len(folder.runs())
-    if not folder.sites():
-        raise UserError("none of the sites could be used")
-    trouble = f", {failed:,} failed" if failed else ""
-    typer.echo(f"{kept:,} runs in {out}{trouble}; next: datahound lab report {out}")
+    todo = Experiment(tuple(sites), tuple(experiment or ()), runs, tuple(crawler or ()), workers)
+    with progress("lab") as show:
+        done = run_experiment(
+            todo,
+            out,
+            show,
+            lambda line: typer.echo(f"lab: {line}", err=True),
+            params=tuple(param or ()),
+            budget=budget,
+        )
+    failed = f", {done.failed:,} failed" if done.failed else ""
+    typer.echo(f"{done.runs:,} runs in {out}{failed}; next: datahound lab report {out}")
 
 
 @app.command()
@@ -84,11 +80,9 @@ def report(
 
     Example: datahound lab report lab --delay 2 --bandwidth 100
     """
-    from datahound.lab.report.page import write_report  # noqa: PLC0415 matplotlib takes a second
-
-    written = write_report(open_book(folder), Politeness(delay, bandwidth), installed_version())
-    for note in written.notes:
-        typer.echo(note)
+    written = write_report(folder, RequestCosts(delay, bandwidth))
+    for caveat in written.caveats:
+        typer.echo(caveat)
     typer.echo(f"the report: {written.page}")
 
 
@@ -103,21 +97,21 @@ def compare(
 
     Example: datahound lab compare lab-before lab-after
     """
-    found = compare_books(open_book(a), open_book(b))
-    console = Console()
-    for table in (found.overall, found.by_site):
-        if markdown:
-            typer.echo(to_markdown(table))
-        else:
-            console.print(_shown(table))
+    found = compare_results(a, b)
+    _print_tables(found, markdown=markdown)
     for note in found.notes:
         typer.echo(note)
 
 
-def _shown(table: Table) -> RichTable:
-    shown = RichTable(table.columns[0], title=table.title, caption=table.note or None)
-    for column in table.columns[1:]:
-        shown.add_column(column, justify="right")
-    for row in table.rows:
-        shown.add_row(row.head, *(" | ".join(p.text for p in c.parts) for c in row.cells))
-    return shown
+def _print_tables(found: Comparison, *, markdown: bool) -> None:
+    console = Console()
+    for table in (found.overall, found.by_site):
+        if markdown:
+            typer.echo(to_markdown(table))
+            continue
+        shown = Table(table.columns[0], title=table.title, caption=table.note or None)
+        for column in table.columns[1:]:
+            shown.add_column(column, justify="right")
+        for row in table.rows:
+            shown.add_row(row.head, *(" | ".join(p.text for p in c.parts) for c in row.cells))
+        console.print(shown)

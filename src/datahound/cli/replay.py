@@ -13,8 +13,14 @@ from rich.table import Table
 from datahound.archive import open_archive
 from datahound.cli.progress import progress
 from datahound.cli.tables import console
-from datahound.lab.curves_csv import curve_writer
-from datahound.lab.trials import Result, Trial, TrialGround, plan_trials, run_trials
+from datahound.lab.trials import (
+    Trial,
+    TrialGround,
+    TrialResult,
+    open_curve_csv,
+    plan_trials,
+    run_trials,
+)
 from datahound.parameters import with_parameters
 from datahound.settings import CrawlSettings, Settings
 from datahound.strategies import DEFAULT_STRATEGY, registered
@@ -71,7 +77,7 @@ def replay(
         registered(name)
     settings = _settings(budget, target, param)
     trials = plan_trials(names, runs, seed, settings)
-    with curve_writer(curve) as write_curve:
+    with open_curve_csv(curve) as write_curve:
         results = []
         for result in _run_all(sites, settings, trials):
             write_curve(result)
@@ -88,7 +94,7 @@ def _settings(budget: int | None, target: list[str] | None, param: list[str] | N
     return with_parameters(Settings(crawl=crawl), param or ())
 
 
-def _run_all(sites: list[str], settings: Settings, trials: list[Trial]) -> Iterator[Result]:
+def _run_all(sites: list[str], settings: Settings, trials: list[Trial]) -> Iterator[TrialResult]:
     for site in sites:
         with progress(site) as report:
             opening = open_archive(site, lambda done, total: report("indexing", done, total))
@@ -99,9 +105,9 @@ def _run_all(sites: list[str], settings: Settings, trials: list[Trial]) -> Itera
                 opening.close()
 
 
-def print_trials(results: Sequence[Result]) -> None:
+def print_trials(results: Sequence[TrialResult]) -> None:
     """Print one row per site and crawler; the median where there were several runs."""
-    groups: dict[tuple[str, str], list[Result]] = {}
+    groups: dict[tuple[str, str], list[TrialResult]] = {}
     for result in results:
         groups.setdefault((result.site, result.strategy), []).append(result)
     most = max(map(len, groups.values()), default=1)

@@ -16,8 +16,8 @@ from datahound.lab.characteristics import (
     Characteristics,
     PaperCharacteristics,
     Spread,
-    characteristics,
-    paper_characteristics,
+    find_paper_site,
+    measure_site,
 )
 from datahound.units import show_size
 from datahound.web.kinds import DEFAULT_TARGETS, parse_targets
@@ -54,11 +54,11 @@ def describe(
     wanted = parse_targets(target) if target else DEFAULT_TARGETS
     with progress(site) as report:
         archive = open_archive(site, lambda done, total: report("indexing", done, total))
-        measured = characteristics(
+        measured = measure_site(
             archive, wanted, progress=lambda n, of: report("reading", n, of), max_urls=max_urls
         )
         archive.close()
-    paper = paper_characteristics(_preset(site))
+    paper = find_paper_site(_preset(site))
     if json:
         typer.echo(to_json.dumps(_figures(measured, paper)))
         return

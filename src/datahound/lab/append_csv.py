@@ -1,4 +1,4 @@
-"""Files that grow by a row at a time, and survive being cut short in the middle of one."""
+"""Files that grow by one row at a time, CSV or JSON, and survive a crash while one is written."""
 
 import csv
 import io
@@ -10,25 +10,26 @@ from typing import Any
 from datahound.errors import StorageError
 
 
-class RowFile:
-    """A CSV file with a heading; a row is written in one go, or can be told to be half a row."""
+class AppendCsv:
+    """A CSV file with a header; a row that a crash cut short is recognised and left out."""
 
     def __init__(self, path: Path, columns: Sequence[str]) -> None:
         self.path = path
         self._columns = tuple(columns)
 
     def append(self, row: dict[str, Any]) -> None:
-        text = "" if self._has_heading() else _line(self._columns)
-        append_text(self.path, text + _line([_one_line(row.get(c)) for c in self._columns]))
+        text = "" if self._has_header() else _format_line(self._columns)
+        append_text(
+            self.path, text + _format_line([_join_lines(row.get(c)) for c in self._columns])
+        )
 
-    def rows(self) -> Iterator[dict[str, str]]:
-        """The rows that are whole."""
-        lines = whole_lines(self.path)
-        for row in csv.DictReader(lines):
+    def read_rows(self) -> Iterator[dict[str, str]]:
+        """Yield the complete rows."""
+        for row in csv.DictReader(_read_lines(self.path)):
             if None not in row and None not in row.values():
                 yield row
 
-    def _has_heading(self) -> bool:
+    def _has_header(self) -> bool:
         if not self.path.exists():
             return False
         with self.path.open("rb") as file:
@@ -36,31 +37,31 @@ class RowFile:
 
 
 def append_text(path: Path, text: str) -> None:
-    """Add to a file; what a crash left of its last line is cut off first."""
+    """Append to a file; what a crash left of its last line is cut off first."""
     try:
         with path.open("a+b") as file:
-            file.truncate(_end_of_whole_lines(file))
+            file.truncate(_end_of_lines(file))
             file.write(text.encode())
     except OSError as error:
         raise StorageError(f"{path}: can't be written ({error.strerror})") from None
 
 
 def append_json(path: Path, value: object) -> None:
-    """Add a value to a file of one JSON value a line."""
+    """Append a value to a file with one JSON value per line."""
     append_text(path, json.dumps(value, separators=(",", ":"), ensure_ascii=False) + "\n")
 
 
 def read_json_lines(path: Path) -> Iterator[Any]:
-    """The values of a file of one JSON value a line; broken lines are passed over."""
-    for line in whole_lines(path):
+    """Yield the values of a file with one JSON value per line; broken lines are skipped."""
+    for line in _read_lines(path):
         try:
             yield json.loads(line)
         except ValueError:
             continue
 
 
-def whole_lines(path: Path) -> list[str]:
-    """The lines of a file, without what a crash left of the last one; none if it is not there."""
+def _read_lines(path: Path) -> list[str]:
+    """Return the complete lines of a file; none if it does not exist."""
     if not path.exists():
         return []
     try:
@@ -70,7 +71,8 @@ def whole_lines(path: Path) -> list[str]:
     return text[: text.rfind("\n") + 1].split("\n")[:-1]
 
 
-def _end_of_whole_lines(file: io.BufferedRandom) -> int:
+def _end_of_lines(file: io.BufferedRandom) -> int:
+    """Find the end of the last complete line, reading backwards: the file may be large."""
     size = file.seek(0, io.SEEK_END)
     at = size
     while at:
@@ -83,11 +85,12 @@ def _end_of_whole_lines(file: io.BufferedRandom) -> int:
     return 0
 
 
-def _line(values: Sequence[Any]) -> str:
+def _format_line(values: Sequence[Any]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(values)
     return text.getvalue()
 
 
-def _one_line(value: object) -> object:
+def _join_lines(value: object) -> object:
+    # A row is one line, so that half a row can be told by its missing line end.
     return " ".join(value.split()) if isinstance(value, str) else value

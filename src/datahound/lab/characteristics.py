@@ -1,4 +1,4 @@
-"""What a recorded website is like: the figures of the paper's table of websites, measured."""
+"""Measure a recorded website: the figures of the paper's table of websites."""
 
 import math
 from collections import Counter, deque
@@ -15,7 +15,7 @@ from datahound.web.site import Site
 from datahound.web.urls import canonical, join
 
 _MEGABYTE = 1_000_000
-_MOST_HOPS = 10
+_MAX_HOPS = 10
 _REPORT_EVERY = 200
 
 
@@ -32,9 +32,9 @@ class Spread:
 class Characteristics:
     """What an exhaustive breadth-first walk from the seed finds.
 
-    Available is what answers with success; redirects are counted where they lead. A page links to
-    a target if one of its links on the site is a target, or is redirected to one. Depth is the
-    least number of links from the seed. Pictures, sounds and films are left out, by extension.
+    Available are URLs that answer with success; a redirect counts as what it leads to. A page
+    links to a target if one of its links on the site is a target, or redirects to one. Depth is the
+    least number of links from the seed. Pictures, sound and video are left out, by extension.
     """
 
     site: str
@@ -53,7 +53,7 @@ class Characteristics:
 
     @property
     def density(self) -> float:
-        """The share of what is available that is a target."""
+        """The share of targets among what is available."""
         return self.targets / self.available if self.available else 0.0
 
     @property
@@ -75,7 +75,7 @@ class PaperCharacteristics:
     target_depth: Spread
 
 
-def characteristics(
+def measure_site(
     archive: Archive,
     targets: frozenset[str] = DEFAULT_TARGETS,
     read: Callable[[Response], Page | None] | None = None,
@@ -84,17 +84,16 @@ def characteristics(
 ) -> Characteristics:
     """Measure a website by visiting everything that its seed leads to.
 
-    `progress` is told now and then how many URLs were asked for and how many are known. A site
-    without end, such as one with traps, is measured on its first `max_urls`.
+    `progress` gets the numbers of URLs visited and known, every 200 URLs. A site without end, such
+    as one with traps, is measured on its first `max_urls`.
     """
-    most = math.inf if max_urls is None else max_urls
-    walk = _Walk(archive, targets, read or Readers().read, most)
+    walk = _Walk(archive, targets, read or PageReader().read, max_urls or math.inf)
     walk.run(progress or (lambda _done, _known: None))
-    return walk.result()
+    return walk.summarize()
 
 
-def paper_characteristics(preset: str) -> PaperCharacteristics | None:
-    """What the paper says of the website that a preset is in the likeness of, or None."""
+def find_paper_site(preset: str) -> PaperCharacteristics | None:
+    """Return the paper's figures of the website that a preset imitates; None for any other."""
     site = paper_sites().get(preset)
     if site is None:
         return None
@@ -111,10 +110,12 @@ def paper_characteristics(preset: str) -> PaperCharacteristics | None:
 
 @dataclass(slots=True)
 class _Walk:
+    """A breadth-first walk over a site and what it has counted so far."""
+
     archive: Archive
     targets: frozenset[str]
-    read: Callable[[Response], Page | None]
-    most: float
+    read: Callable[[Response], Page]
+    max_urls: float
     complete: bool = False
     depths: dict[str, int] = field(default_factory=dict)
     visited: set[str] = field(default_factory=set)
@@ -123,7 +124,7 @@ class _Walk:
     pages: int = 0
     linking: int = 0
     undecided: list[tuple[str, ...]] = field(default_factory=list)
-    """The links, not visited when it was read, of each page that had no link to a target yet."""
+    """The links still unvisited of each page without a link to a known target when it was read."""
     sizes: list[int] = field(default_factory=list)
     types: Counter[str] = field(default_factory=Counter)
     target_depths: list[int] = field(default_factory=list)
@@ -135,7 +136,7 @@ class _Walk:
         self.depths[seed] = 0
         waiting = deque([seed])
         site = Site(seed)
-        while waiting and len(self.visited) < self.most:
+        while waiting and len(self.visited) < self.max_urls:
             url = waiting.popleft()
             if url in self.visited:
                 continue
@@ -155,7 +156,7 @@ class _Walk:
             return
         depth = self.depths[url]
         if 300 <= answer.status < 400:
-            self._follow(url, answer, depth, site, waiting)
+            self._follow_redirect(url, answer, depth, site, waiting)
             return
         kind = kind_of(answer, self.targets)
         self.types[mime_type_of(answer)] += 1
@@ -163,12 +164,12 @@ class _Walk:
             self.found.add(url)
             self.sizes.append(answer.size)
             self.target_depths.append(depth)
-        elif kind is Kind.PAGE:
-            self._read(answer, depth, site, waiting)
+        elif kind is Kind.HTML:
+            self._read_page(answer, depth, site, waiting)
         else:
             self.others += 1
 
-    def _follow(
+    def _follow_redirect(
         self, url: str, answer: Response, depth: int, site: Site, waiting: deque[str]
     ) -> None:
         location = join(url, answer.headers.get("location", ""))
@@ -176,35 +177,37 @@ class _Walk:
             return
         self.leads_to[url] = location
         if location not in self.visited:
-            # A redirect is no link: what it leads to is as deep, and so next in line.
+            # A redirect is not a link: its end has the same depth, so it is visited next.
             self.depths[location] = depth
             waiting.appendleft(location)
 
-    def _read(self, answer: Response, depth: int, site: Site, waiting: deque[str]) -> None:
-        page = self.read(answer)
-        found = dict.fromkeys(link.url for link in page.links) if page else {}
+    def _read_page(self, answer: Response, depth: int, site: Site, waiting: deque[str]) -> None:
+        found = dict.fromkeys(link.url for link in self.read(answer).links)
         on_site = [u for u in found if site.admits(u) and not has_blocked_extension(u)]
         self.pages += 1
         if any(map(self._is_target, on_site)):
             self.linking += 1
         else:
-            self.undecided.append(tuple(u for u in on_site if self._end(u) not in self.visited))
+            self.undecided.append(
+                tuple(u for u in on_site if self._resolve_redirects(u) not in self.visited)
+            )
         for link in on_site:
             if link not in self.depths:
                 self.depths[link] = depth + 1
                 waiting.append(link)
 
-    def _end(self, url: str) -> str:
-        for _ in range(_MOST_HOPS):
+    def _resolve_redirects(self, url: str) -> str:
+        for _ in range(_MAX_HOPS):
             if url not in self.leads_to:
                 break
             url = self.leads_to[url]
         return url
 
     def _is_target(self, url: str) -> bool:
-        return self._end(url) in self.found
+        return self._resolve_redirects(url) in self.found
 
-    def result(self) -> Characteristics:
+    def summarize(self) -> Characteristics:
+        # Links that led to a target found later count for their pages only now.
         late = sum(any(map(self._is_target, links)) for links in self.undecided)
         return Characteristics(
             self.archive.name,
@@ -212,8 +215,8 @@ class _Walk:
             len(self.sizes),
             self.pages + len(self.sizes) + self.others,
             self.linking + late,
-            _spread(self.sizes),
-            _spread(self.target_depths),
+            _measure_spread(self.sizes),
+            _measure_spread(self.target_depths),
             self.errors,
             len(self.leads_to),
             dict(self.types.most_common()),
@@ -221,7 +224,7 @@ class _Walk:
         )
 
 
-def _spread(values: list[int]) -> Spread:
+def _measure_spread(values: list[int]) -> Spread:
     if not values:
         return Spread()
     mean = sum(values) / len(values)

@@ -1,4 +1,4 @@
-"""The experiments of the paper, as the crawls that each of them needs."""
+"""The experiments of the paper, as the runs that each of them needs."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,10 @@ from datahound.settings import BanditSettings, Settings
 from datahound.strategies import STRATEGIES, registered
 
 CHARACTERISTICS = "characteristics"
-CRAWLERS = "crawlers"
-HYPERPARAMETERS = "hyperparameters"
-CLASSIFIERS = "classifiers"
-REWARDS = "rewards"
-EARLY_STOPPING = "early-stopping"
 ALL = "all"
-EXPERIMENTS = (CHARACTERISTICS, CRAWLERS, HYPERPARAMETERS, CLASSIFIERS, REWARDS, EARLY_STOPPING)
+EXPERIMENTS = (
+    CHARACTERISTICS, "crawlers", "hyperparameters", "classifiers", "rewards", "early-stopping",
+)  # fmt: skip
 
 STUDIED = "sb-classifier"
 """The crawler whose classifier, rewards and early stopping are studied."""
@@ -28,25 +25,27 @@ GRID: dict[str, tuple[str, ...]] = {
     "ngram": ("1", "2", "3"),
     "min_similarity": ("0.55", "0.75", "0.95"),
 }
-MODELS = ("lr", "svm", "nb", "pa")
-FEATURES = ("url", "context")
+CLASSIFIERS = tuple(
+    (model, features) for features in ("url", "context") for model in ("lr", "svm", "nb", "pa")
+)
+"""Models and features of the URL classifiers that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """One crawl to be made: a strategy, the settings in which it differs, and a seed."""
+class PlannedRun:
+    """One crawl to make: a strategy, the settings in which it differs, and a seed."""
 
     strategy: str
     seed: int
     variant: str = ""
-    """`KEY=VALUE` pairs, separated by spaces; empty for the settings as they are."""
+    """`KEY=VALUE` pairs, separated by spaces; empty for the settings of the experiment."""
 
-    def trial(self, base: Settings) -> Trial:
+    def make_trial(self, base: Settings) -> Trial:
         return Trial(self.strategy, self.seed, with_parameters(base, self.variant.split()))
 
 
-def chosen_experiments(names: Iterable[str]) -> tuple[str, ...]:
-    """The experiments that a user named, in their order; all of them for `all` or for none."""
+def choose_experiments(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the named experiments in the order above; all of them for `all` or for no name."""
     wanted = set(names) or {ALL}
     for name in sorted(wanted - {ALL, *EXPERIMENTS}):
         allowed = ", ".join((*EXPERIMENTS, ALL))
@@ -54,42 +53,45 @@ def chosen_experiments(names: Iterable[str]) -> tuple[str, ...]:
     return EXPERIMENTS if ALL in wanted else tuple(e for e in EXPERIMENTS if e in wanted)
 
 
-def variant_of(base: Settings, *pairs: str) -> str:
-    """The variant in which a setting has a value: the base itself where it has it already."""
+def name_variant(base: Settings, *pairs: str) -> str:
+    """Name the variant with these settings: only those that differ from the base count."""
     return " ".join(pair for pair in pairs if with_parameters(base, [pair]) != base)
 
 
-def plan(
+def name_classifier_variant(base: Settings, model: str, features: str) -> str:
+    """Name the variant of the studied crawler with this URL classifier."""
+    return name_variant(base, f"model={model}", f"features={features}")
+
+
+def plan_runs(
     experiments: Sequence[str], runs: int, base: Settings, crawlers: Sequence[str] = ()
-) -> list[Job]:
-    """The crawls of some experiments, none of them twice, the first seeds of all first."""
+) -> list[PlannedRun]:
+    """Plan the runs of some experiments, none of them twice; the first seeds of all come first."""
     variants: dict[tuple[str, str], None] = {}
     for experiment in experiments:
-        variants |= dict.fromkeys(_variants(experiment, base, crawlers or tuple(STRATEGIES)))
+        variants |= dict.fromkeys(_list_variants(experiment, base, crawlers or tuple(STRATEGIES)))
     return [
-        Job(strategy, seed, variant)
+        PlannedRun(strategy, seed, variant)
         for seed in range(runs)
         for strategy, variant in variants
         if seed == 0 or registered(strategy).is_random
     ]
 
 
-def _variants(experiment: str, base: Settings, crawlers: Sequence[str]) -> list[tuple[str, str]]:
+def _list_variants(
+    experiment: str, base: Settings, crawlers: Sequence[str]
+) -> list[tuple[str, str]]:
     match experiment:
         case "crawlers":
             return [(name, "") for name in crawlers]
         case "hyperparameters":
             return [
-                (TUNED, variant_of(base, f"{name}={value}"))
+                (TUNED, name_variant(base, f"{name}={value}"))
                 for name, values in GRID.items()
                 for value in values
             ]
         case "classifiers":
-            return [
-                (STUDIED, variant_of(base, f"model={model}", f"features={features}"))
-                for features in FEATURES
-                for model in MODELS
-            ]
+            return [(STUDIED, name_classifier_variant(base, *c)) for c in CLASSIFIERS]
         case "rewards" | "early-stopping":
             return [(STUDIED, "")]
-    return []
+    return []  # characteristics need no run

@@ -1,4 +1,4 @@
-"""What a crawl cost and when it brought what: the curve and the figures read from it."""
+"""The curve of a crawl, targets against requests, and the figures read from it."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -8,25 +8,25 @@ from datahound.events import Event, Fetched, TargetFound
 from datahound.model import Kind
 
 WATCHED = (Fetched, TargetFound)
-"""The events that a curve is made of."""
+"""The events that a curve is made from."""
 
 
 @dataclass(slots=True)
 class Curve:
-    """Targets against requests, and target bytes against the other bytes, as a crawl goes."""
+    """Targets against requests, and target bytes against other bytes, in the course of a crawl."""
 
     requests: int = 0
     target_bytes: int = 0
     other_bytes: int = 0
     found_at: list[int] = field(default_factory=list)
-    """The number of the request that brought each target, ascending."""
+    """The number of the request that found each target, ascending."""
     sizes: list[int] = field(default_factory=list)
     """The bytes of each target."""
     other_bytes_at: list[int] = field(default_factory=list)
     """The bytes of everything else received before each target."""
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Follow a crawl: an observer for an engine."""
+        """Take in the events of a crawl: an observer for an engine."""
         for event in events:
             if isinstance(event, Fetched):
                 self.requests = event.number
@@ -43,14 +43,14 @@ class Curve:
         return len(self.found_at)
 
     def requests_to(self, share: float, total_targets: int) -> int | None:
-        """The requests it took to find a share of all targets; None if it never did."""
+        """Return the requests made to find a share of all targets; None if it was never found."""
         needed = math.ceil(share * total_targets)
         if not 0 < needed <= self.targets:
             return None
         return self.found_at[needed - 1]
 
     def other_bytes_to(self, share: float, total_target_bytes: int) -> int | None:
-        """The bytes of anything but targets received before a share of all target bytes."""
+        """Return the non-target bytes received before a share of all target bytes."""
         needed = share * total_target_bytes
         received = 0
         for size, before in zip(self.sizes, self.other_bytes_at, strict=True):
@@ -60,24 +60,25 @@ class Curve:
         return None
 
     def received_to(self, share: float, total_targets: int) -> int | None:
-        """All bytes received up to the target that completes a share of them."""
+        """Return all bytes received up to the target that completes a share of the targets."""
         needed = math.ceil(share * total_targets)
         if not 0 < needed <= self.targets:
             return None
         return sum(self.sizes[:needed]) + self.other_bytes_at[needed - 1]
 
     def area(self, total_targets: int, total_requests: int) -> float:
-        """The area under targets against requests, as a share of what omniscience would have.
+        """Return the area under targets against requests, as a share of the largest possible.
 
-        Both axes end at the whole site: requests of an exhaustive crawl, all targets.
+        Both axes end at the whole site: requests of an exhaustive crawl, all targets. The largest
+        area is that of a crawl whose every request finds a target until none is left.
         """
         if not total_targets:
             return 0.0
-        best = _area_of(range(1, total_targets + 1), total_requests)
-        return _area_of(self.found_at, total_requests) / best if best else 0.0
+        best = _sum_area(range(1, total_targets + 1), total_requests)
+        return _sum_area(self.found_at, total_requests) / best if best else 0.0
 
     def rows(self) -> Iterator[tuple[int, int, int, int]]:
-        """The curve point by point: request, targets, target bytes, other bytes."""
+        """Yield the points of the curve: request, targets, target bytes, other bytes."""
         targets = target_bytes = 0
         for number, size, other in zip(self.found_at, self.sizes, self.other_bytes_at, strict=True):
             targets += 1
@@ -86,6 +87,6 @@ class Curve:
         yield self.requests, targets, target_bytes, self.other_bytes
 
 
-def _area_of(found_at: Sequence[int], total_requests: int) -> float:
-    """Sum over requests of the targets found by then."""
+def _sum_area(found_at: Sequence[int], total_requests: int) -> float:
+    """Sum the targets found so far over all requests."""
     return float(sum(max(total_requests - number + 1, 0) for number in found_at))

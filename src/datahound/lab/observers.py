@@ -1,4 +1,4 @@
-"""What a crawl's events say beyond its curve: mistakes, rewards, and where early stopping cuts."""
+"""Read more than the curve from a crawl's events: misclassifications, rewards, early stopping."""
 
 import statistics
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from datahound.events import Event, Fetched, TargetFound, Visited, VisitOutcome
 from datahound.model import Kind, Purpose
 from datahound.settings import EarlyStopSettings
 
-WATCHED = (Fetched, TargetFound, Visited, VisitOutcome)
-"""The events that these observers are made of."""
+WATCHED = (Fetched, TargetFound, Visited)
+"""The events that these observers read."""
 
 
-class Group(NamedTuple):
-    """Links with similar tag paths: what their pages brought on average, and one of the paths."""
+class RankedGroup(NamedTuple):
+    """Links with similar tag paths: the mean reward of their pages, and one of the paths."""
 
     mean: float
     pages: int
@@ -24,28 +24,28 @@ class Group(NamedTuple):
 
 @dataclass(slots=True)
 class Confusion:
-    """What URLs were taken for, unasked, and what they were.
+    """The confusion matrix of the URL classifier: the kind of each URL, and the expected kind.
 
-    A URL whose kind a HEAD told, the seed and redirects are left out: nobody guessed there.
+    Left out are the seed, redirects and URLs probed by a HEAD, whose kind was not guessed.
     """
 
     seed: str
     counts: dict[tuple[Kind, Kind], int] = field(default_factory=dict)
-    """By what a URL was and what it was taken for."""
-    _told: set[str] = field(default_factory=set)
+    """URLs by actual and expected kind."""
+    _probed: set[str] = field(default_factory=set)
 
     def observe(self, events: Sequence[Event]) -> None:
         for event in events:
             if isinstance(event, Fetched):
-                self._note(event)
+                self._count(event)
 
-    def _note(self, event: Fetched) -> None:
+    def _count(self, event: Fetched) -> None:
         url = event.fetch.url
         if event.fetch.purpose is Purpose.PROBE:
-            self._told.add(url)
+            self._probed.add(url)
             return
         is_redirect = event.status is not None and 300 <= event.status < 400
-        if event.expected is Kind.UNKNOWN or is_redirect or url == self.seed or url in self._told:
+        if event.expected is None or is_redirect or url == self.seed or url in self._probed:
             return
         cell = (event.kind, event.expected)
         self.counts[cell] = self.counts.get(cell, 0) + 1
@@ -53,37 +53,40 @@ class Confusion:
 
 @dataclass(slots=True)
 class Rewards:
-    """What the pages of each group of tag paths brought."""
+    """The rewards of the pages of each group of tag paths."""
 
     _by_group: dict[int, list[int]] = field(default_factory=dict)
     _paths: dict[int, str] = field(default_factory=dict)
 
     def observe(self, events: Sequence[Event]) -> None:
         for event in events:
-            if isinstance(event, Visited) and event.outcome is VisitOutcome.READ:
-                self._note(event.choice.group, event.choice.link.tag_path, event.reward)
+            if isinstance(event, Visited) and event.was_read:
+                self._credit(event.choice.action, event.choice.link.tag_path, event.reward or 0)
 
-    def groups(self) -> list[Group]:
-        """Every group with a reward, the best first."""
+    def rank_groups(self) -> list[RankedGroup]:
+        """Return every group with a reward, the highest mean first."""
         found = [
-            Group(statistics.fmean(rewards), len(rewards), self._paths[group])
+            RankedGroup(statistics.fmean(rewards), len(rewards), self._paths[group])
             for group, rewards in self._by_group.items()
             if any(rewards)
         ]
         return sorted(found, key=lambda group: -group.mean)
 
-    def pages(self) -> list[int]:
-        """The rewards of all pages that had one."""
+    def list_page_rewards(self) -> list[int]:
+        """Return the rewards that are not 0, page by page."""
         return [reward for rewards in self._by_group.values() for reward in rewards if reward]
 
-    def _note(self, group: int | None, tag_path: str, reward: int) -> None:
+    def _credit(self, group: int | None, tag_path: str, reward: int) -> None:
         if group is not None:
             self._by_group.setdefault(group, []).append(reward)
             self._paths.setdefault(group, tag_path)
 
 
 class EarlyCut:
-    """Where early stopping would have ended a crawl that went on to its end."""
+    """Finds where early stopping would have ended a crawl that ran to its end.
+
+    Up to that request, a crawl with early stopping makes the same requests.
+    """
 
     def __init__(self, settings: EarlyStopSettings | None = None) -> None:
         self._stop = EarlyStop(settings or EarlyStopSettings())
@@ -91,7 +94,7 @@ class EarlyCut:
         self._targets = 0
         self._requests = 0
         self.requests: int | None = None
-        """The requests made by then; None if it never stops."""
+        """Requests made by then; None if it never stops."""
         self.targets: int | None = None
 
     def observe(self, events: Sequence[Event]) -> None:

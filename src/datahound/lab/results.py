@@ -1,29 +1,30 @@
 """A folder of results: plain files, saved run by run, that a notebook can start from.
 
-results.csv           one row a run, with every setting and the version
-sites.csv             what visiting everything costs and brings, for each site
+results.csv           one row per run, with every setting and the version
+sites.csv             requests, bytes and targets of an exhaustive crawl of each site
 characteristics.csv   what each site is like
-curves.jsonl          a thinned curve for each run with the settings as they are
-groups.jsonl          the groups of tag paths that brought most
+curves.jsonl          a thinned curve for each run without a variant
+groups.jsonl          the groups of tag paths with the highest rewards
 failures.csv          runs that failed, and why
-lab.json              what the folder was made with
+lab.json              version and settings of the folder
 """
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, TypeVar, get_args, get_type_hints
 
 from datahound.errors import StorageError, UserError
-from datahound.lab.append_csv import RowFile, append_json, read_json_lines
+from datahound.lab.append_csv import AppendCsv, append_json, read_json_lines
 from datahound.lab.characteristics import Characteristics
-from datahound.lab.observers import Group
-from datahound.lab.run import Exhaustive, Finding, Points, Run
+from datahound.lab.observers import RankedGroup
 from datahound.parameters import parameters, with_parameters
 from datahound.settings import Settings
 
 _FORMAT = 1
+_KEY = ("site", "strategy", "variant", "seed")
 _CHARACTERISTICS = (
     "site", "pages", "targets", "available", "linking_pages", "target_size_mean",
     "target_size_std", "target_depth_mean", "target_depth_std", "errors", "redirects", "complete",
@@ -31,35 +32,97 @@ _CHARACTERISTICS = (
 
 RunKey = tuple[str, str, str, int]
 """Site, strategy, variant, seed."""
+Points = tuple[tuple[int, int, int, int], ...]
+"""Points of a curve: request, targets, target bytes, other bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFigures:
+    """The figures of one run: a row of results.csv, its fields in the order of the columns."""
+
+    site: str
+    strategy: str
+    variant: str
+    seed: int
+    version: str
+    requests: int
+    targets: int
+    total_targets: int
+    requests_to_50: int | None
+    requests_to_90: int | None
+    requests_to_99: int | None
+    other_bytes_to_90: int | None
+    """Non-target bytes before 90 % of all target bytes."""
+    received_to_90: int | None
+    """All bytes received up to the request that completed 90 % of the targets."""
+    area: float
+    """Area under targets against requests; 1 is the omniscient crawler's."""
+    page_as_page: int
+    page_as_target: int
+    target_as_page: int
+    target_as_target: int
+    other_as_page: int
+    other_as_target: int
+    group_reward_mean: float
+    group_reward_std: float
+    page_reward_mean: float
+    page_reward_std: float
+    stop_requests: int | None
+    """Requests by the time early stopping would have ended the crawl."""
+    stop_targets: int | None
+    seconds: float
+    stopped: str
+
+    @property
+    def key(self) -> RunKey:
+        return self.site, self.strategy, self.variant, self.seed
+
+    @property
+    def misclassified(self) -> float | None:
+        """The share of true pages and targets classified as the other; None without any."""
+        wrong = self.page_as_target + self.target_as_page
+        total = wrong + self.page_as_page + self.target_as_target
+        return wrong / total if total else None
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """All that is saved of a run."""
+
+    figures: RunFigures
+    settings: dict[str, str] = field(repr=False)
+    points: Points = field(repr=False)
+    groups: tuple[RankedGroup, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class SiteRow:
-    """A site of the results, and what visiting all of it costs and brings."""
+    """A site of the results, with the totals of an exhaustive crawl: a row of sites.csv."""
 
     name: str
     spec: str
     preset: str
-    """The paper's site in whose likeness it is made; empty if it is not."""
+    """The paper's site that a synthetic one imitates; empty for any other."""
     requests: int
     other_bytes: int
     targets: int
     target_bytes: int
 
     @property
-    def whole(self) -> Exhaustive:
-        return Exhaustive(self.requests, self.other_bytes, self.targets, self.target_bytes)
+    def totals(self) -> tuple[int, int, int, int]:
+        """What tells apart two sites of one name."""
+        return self.requests, self.other_bytes, self.targets, self.target_bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What a folder was made with."""
+    """Version and settings that a folder was made with; its results are never mixed with others."""
 
     version: str
     params: tuple[str, ...] = ()
     budget: int | None = None
 
-    def settings(self) -> Settings:
+    def make_settings(self) -> Settings:
         pairs = [*self.params, *([f"max_requests={self.budget}"] if self.budget else [])]
         return with_parameters(Settings(), pairs)
 
@@ -71,30 +134,24 @@ def installed_version() -> str:
         return "unknown"
 
 
-def run_key(run: Run) -> RunKey:
-    return run.site, run.strategy, run.variant, run.seed
-
-
 class ResultFolder:
-    """The results of some experiments, being made or being read."""
+    """A folder of results, to add to or to read."""
 
     def __init__(self, path: Path, origin: Origin) -> None:
         self.path = path
         self.origin = origin
         settings = tuple(parameter.name for parameter in parameters())
-        self._runs = RowFile(path / "results.csv", (*_names(Run), *settings))
-        self._sites = RowFile(path / "sites.csv", _names(SiteRow))
-        self._characteristics = RowFile(path / "characteristics.csv", _CHARACTERISTICS)
-        self._failures = RowFile(
-            path / "failures.csv", ("site", "strategy", "variant", "seed", "reason")
-        )
+        self._runs = AppendCsv(path / "results.csv", (*_types(RunFigures), *settings))
+        self._sites = AppendCsv(path / "sites.csv", tuple(_types(SiteRow)))
+        self._characteristics = AppendCsv(path / "characteristics.csv", _CHARACTERISTICS)
+        self._failures = AppendCsv(path / "failures.csv", (*_KEY, "reason"))
 
     @classmethod
     def create(cls, path: Path, origin: Origin) -> "ResultFolder":
-        """A folder to put results in: a new one, or one that was made with the same."""
+        """Create a folder, or open one that was made with the same version and settings."""
         if (path / "lab.json").exists():
             folder = cls.open(path)
-            folder.require(origin)
+            folder.require_origin(origin)
             return folder
         try:
             path.mkdir(parents=True, exist_ok=True)
@@ -110,7 +167,7 @@ class ResultFolder:
 
     @classmethod
     def open(cls, path: Path) -> "ResultFolder":
-        """A folder of results, to read."""
+        """Open a folder that exists."""
         try:
             found = json.loads((path / "lab.json").read_text("utf-8"))
             form = found.pop("format")
@@ -123,7 +180,7 @@ class ResultFolder:
             raise UserError(f"{path}: made by datahound {origin.version}, in a form unknown here")
         return cls(path, origin)
 
-    def require(self, origin: Origin) -> None:
+    def require_origin(self, origin: Origin) -> None:
         """Refuse to mix results that were made differently."""
         if self.origin.version != origin.version:
             raise UserError(
@@ -133,15 +190,16 @@ class ResultFolder:
         if self.origin != origin:
             raise UserError(f"{self.path}: made with other settings; give another --out")
 
-    def add(self, finding: Finding) -> None:
-        """Save a run; its row comes last, so that a run with a row has all the rest."""
-        key = list(run_key(finding.run))
-        if finding.points:
-            columns = [list(column) for column in zip(*finding.points, strict=True)]
+    def add_run(self, record: RunRecord) -> None:
+        """Save a run."""
+        key = list(record.figures.key)
+        if record.points:
+            columns = [list(column) for column in zip(*record.points, strict=True)]
             append_json(self.path / "curves.jsonl", {"run": key, "columns": columns})
-        if finding.groups:
-            append_json(self.path / "groups.jsonl", {"run": key, "groups": finding.groups})
-        self._runs.append({**asdict(finding.run), **finding.settings})
+        if record.groups:
+            append_json(self.path / "groups.jsonl", {"run": key, "groups": record.groups})
+        # The row comes last: after a crash, a run that has a row has its curve and groups too.
+        self._runs.append({**asdict(record.figures), **record.settings})
 
     def add_site(self, site: SiteRow) -> None:
         self._sites.append(asdict(site))
@@ -156,48 +214,60 @@ class ResultFolder:
         self._characteristics.append({**row, **spreads, "site": name})
 
     def add_failure(self, key: RunKey, reason: str) -> None:
-        names = ("site", "strategy", "variant", "seed")
-        self._failures.append({**dict(zip(names, key, strict=True)), "reason": reason})
+        self._failures.append({**dict(zip(_KEY, key, strict=True)), "reason": reason})
 
-    def runs(self) -> dict[RunKey, Run]:
-        """Every whole run; what is broken is passed over."""
-        found = filter(None, (_made(Run, row) for row in self._runs.rows()))
-        return {run_key(run): run for run in found if isinstance(run, Run)}
+    def read_runs(self) -> dict[RunKey, RunFigures]:
+        """Every run; broken rows are left out, so that they are made again."""
+        return {run.key: run for run in _parse_rows(RunFigures, self._runs)}
 
-    def sites(self) -> dict[str, SiteRow]:
-        found = filter(None, (_made(SiteRow, row) for row in self._sites.rows()))
-        return {site.name: site for site in found if isinstance(site, SiteRow)}
+    def read_sites(self) -> dict[str, SiteRow]:
+        return {site.name: site for site in _parse_rows(SiteRow, self._sites)}
 
-    def characteristics(self) -> dict[str, dict[str, str]]:
-        return {row["site"]: row for row in self._characteristics.rows()}
+    def read_characteristics(self) -> dict[str, dict[str, str]]:
+        return {row["site"]: row for row in self._characteristics.read_rows()}
 
-    def failures(self) -> dict[RunKey, str]:
-        rows = [row for row in self._failures.rows() if row["seed"].isdigit()]
+    def read_failures(self) -> dict[RunKey, str]:
+        rows = [row for row in self._failures.read_rows() if row["seed"].isdigit()]
         return {(r["site"], r["strategy"], r["variant"], int(r["seed"])): r["reason"] for r in rows}
 
-    def curves(self) -> dict[RunKey, Points]:
+    def read_curves(self) -> dict[RunKey, Points]:
         lines = read_json_lines(self.path / "curves.jsonl")
-        return {_key(line): tuple(zip(*line["columns"], strict=True)) for line in lines}
+        return {_parse_key(line): tuple(zip(*line["columns"], strict=True)) for line in lines}
 
-    def groups(self) -> dict[RunKey, list[Group]]:
+    def read_groups(self) -> dict[RunKey, list[RankedGroup]]:
         lines = read_json_lines(self.path / "groups.jsonl")
-        return {_key(line): [Group(*group) for group in line["groups"]] for line in lines}
+        return {_parse_key(line): [RankedGroup(*g) for g in line["groups"]] for line in lines}
 
 
-def _names(of: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(of))
+_Row = TypeVar("_Row", RunFigures, SiteRow)
 
 
-def _key(line: dict[str, Any]) -> RunKey:
+def _parse_rows(of: type[_Row], file: AppendCsv) -> list[_Row]:
+    """Parse the rows of a file into values; a row that can't be parsed is left out."""
+    found, types = [], _types(of)
+    for row in file.read_rows():
+        try:
+            values = {name: _parse(kind, row[name]) for name, kind in types.items()}
+        except (KeyError, ValueError):
+            continue
+        found.append(of(**values))
+    return found
+
+
+def _types(of: type) -> dict[str, Any]:
+    hints = get_type_hints(of)
+    return {f.name: hints[f.name] for f in fields(of)}
+
+
+def _parse(kind: Any, text: str) -> Any:
+    """Parse a value of a CSV cell by the type of its field; an empty cell is None."""
+    if NoneType in get_args(kind):
+        if not text:
+            return None
+        kind = next(k for k in get_args(kind) if k is not NoneType)
+    return kind(text)
+
+
+def _parse_key(line: dict[str, Any]) -> RunKey:
     site, strategy, variant, seed = line["run"]
     return site, strategy, variant, seed
-
-
-def _made(of: type[Run] | type[SiteRow], row: dict[str, str]) -> Run | SiteRow | None:
-    try:
-        if of is Run:
-            return Run.from_row(row)
-        numbers = {n: int(row[n]) for n in ("requests", "other_bytes", "targets", "target_bytes")}
-        return SiteRow(row["name"], row["spec"], row["preset"], **numbers)
-    except (KeyError, ValueError):
-        return None

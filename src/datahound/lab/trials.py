@@ -1,34 +1,41 @@
-"""Trials: one strategy, one recorded site, one seed; many of them over all cores."""
+"""Trials: replay a strategy on a recorded site; many of them over all cores."""
 
-import multiprocessing
+import csv
 import os
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, wait
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
 
-from datahound.archive import Archive
+from datahound.archive.archive import Archive, Recorded, glance
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
-from datahound.errors import UserError
-from datahound.events import Event
+from datahound.errors import ArchiveError, UserError
+from datahound.events import Event, Fetched, TargetFound
+from datahound.lab.fork_pool import map_forked
 from datahound.lab.metrics import WATCHED, Curve
-from datahound.lab.sites import ArchiveOracle, RememberedSite, take_census
-from datahound.settings import Settings
+from datahound.model import Answer, Fetch, Kind, Page, Purpose, Response
+from datahound.settings import CrawlSettings, Settings
 from datahound.strategies import make_strategy, registered
-from datahound.web import kinds
+from datahound.web.kinds import DEFAULT_TARGETS, kind_of
+from datahound.web.pages import PageReader
+from datahound.web.urls import join
+
+_MAX_REDIRECTS = 10
+_MAX_CACHED_LINKS = 4_000_000
+_REPORT_EVERY = 200
+_CURVE_COLUMNS = ("site", "strategy", "seed", "request", "targets", "target_bytes", "other_bytes")
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being done, how far it is and how far there is to go (0 where that is not known)."""
-
-
-_PROGRESS_SECONDS = 0.5
+"""Called with what is being done, how much is done, and how much there is (0 if unknown)."""
+Observer = Callable[[list[Event]], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What to try."""
+    """One crawl to replay: a strategy, a seed for what is random, and settings."""
 
     strategy: str
     seed: int
@@ -36,8 +43,8 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """What came of a trial."""
+class TrialResult:
+    """The curve of a trial, and what its site has in all."""
 
     site: str
     strategy: str
@@ -49,7 +56,7 @@ class Result:
     stopped: str
 
     def figures(self) -> dict[str, Any]:
-        """The figures that machines read, under names that do not change."""
+        """Return the figures for machines; their names are part of the command line's output."""
         return {
             "site": self.site,
             "strategy": self.strategy,
@@ -66,43 +73,34 @@ class Result:
 
 
 class TrialGround:
-    """A recorded site on which trials are run: its pages are read once for all of them."""
+    """A recorded site on which trials are run: its pages are parsed once for all of them."""
 
     def __init__(self, archive: Archive, settings: Settings, progress: Progress) -> None:
-        self.site = RememberedSite(archive, settings)
-        self.settings = settings
+        self.site = ParsedSite(archive, settings)
         self.census = take_census(self.site, settings.crawl, lambda n: progress("reading", n, 0))
         if not self.census.targets:
             raise UserError(f"{archive.name}: no target can be reached from {archive.seed}")
-        targets = settings.crawl.targets or kinds.DEFAULT_TARGETS
+        targets = settings.crawl.targets or DEFAULT_TARGETS
         self._oracle = ArchiveOracle(archive, targets, self.census.target_urls)
 
     def run(
         self,
         trial: Trial,
-        observe: Callable[[list[Event]], None] | None = None,
+        observe: Observer | None = None,
         watch: Collection[type] = WATCHED,
-    ) -> Result:
-        """One crawl of the site, from its seed to its end; `observe` is told what it watches."""
-        oracle = self._oracle if registered(trial.strategy).needs_oracle else None
-        strategy = make_strategy(
-            trial.strategy,
-            trial.settings.strategy,
-            seed=trial.seed,
-            oracle=oracle,
-            targets=trial.settings.crawl.targets,
-        )
+    ) -> TrialResult:
+        """Crawl the site from its seed to the end; `observe` gets the events in `watch`."""
         curve = Curve()
-        crawl = Crawl(
-            self.site.seed,
-            strategy,
-            settings=trial.settings.crawl,
-            read=self.site.read,
-            watch=watch,
-        )
+        crawl = self._make_crawl(trial, watch)
+        observers = [curve.observe, *([observe] if observe else [])]
+
+        def observe_all(events: list[Event]) -> None:
+            for observer in observers:
+                observer(events)
+
         begun = time.perf_counter()
-        replay(crawl, self.site, _both(curve.observe, observe))
-        return Result(
+        replay(crawl, self.site, observe_all)
+        return TrialResult(
             self.site.name,
             trial.strategy,
             trial.seed,
@@ -113,11 +111,23 @@ class TrialGround:
             crawl.stopped.value if crawl.stopped else "",
         )
 
+    def _make_crawl(self, trial: Trial, watch: Collection[type]) -> Crawl:
+        settings = trial.settings
+        strategy = make_strategy(
+            trial.strategy,
+            settings.strategy,
+            seed=trial.seed,
+            oracle=self._oracle if registered(trial.strategy).needs_oracle else None,
+            targets=settings.crawl.targets,
+        )
+        site = self.site
+        return Crawl(site.seed, strategy, settings=settings.crawl, read=site.read, watch=watch)
+
 
 def plan_trials(
     strategies: Sequence[str], runs: int, first_seed: int, settings: Settings
 ) -> list[Trial]:
-    """So many runs of each strategy that is random, one of each that is not."""
+    """Plan `runs` trials of each strategy that is random, and one of each that is not."""
     return [
         Trial(name, first_seed + run, settings)
         for name in strategies
@@ -126,46 +136,187 @@ def plan_trials(
 
 
 def run_trials(
-    ground: TrialGround, trials: Sequence[Trial], progress: Progress, workers: int | None = None
-) -> Iterator[Result]:
-    """Run trials over all cores and give their results in the order of the trials.
+    ground: TrialGround, trials: Sequence[Trial], progress: Progress
+) -> Iterator[TrialResult]:
+    """Run trials over all cores; yields their results in the order of the trials."""
+    ended: dict[int, TrialResult] = {}
+    given = 0
 
-    Workers are forked where the system can, so that they share the pages that were read.
-    """
-    workers = min(workers or os.cpu_count() or 1, len(trials))
-    if workers <= 1 or "fork" not in multiprocessing.get_all_start_methods():
-        for done, trial in enumerate(trials):
-            progress(trial.strategy, done, len(trials))
-            yield ground.run(trial)
+    def tick(index: int) -> None:
+        progress(trials[index].strategy, given + len(ended), len(trials))
+
+    for index, result in map_forked(ground.run, trials, os.cpu_count() or 1, tick):
+        if isinstance(result, Exception):
+            raise result
+        ended[index] = result
+        while given in ended:
+            yield ended.pop(given)
+            given += 1
+
+
+@contextmanager
+def open_curve_csv(path: Path | None) -> Iterator[Callable[[TrialResult], None]]:
+    """Write curves to a CSV file, one row per target; the file appears only when it is complete."""
+    if path is None:
+        yield lambda _: None
         return
-    _forked.append(ground)
+    part = path.with_name(path.name + ".part")
     try:
-        context = multiprocessing.get_context("fork")
-        with ProcessPoolExecutor(workers, mp_context=context) as pool:
-            running = [pool.submit(_run_forked, trial) for trial in trials]
-            for trial, future in zip(trials, running, strict=True):
-                while not wait([future], timeout=_PROGRESS_SECONDS).done:
-                    progress(trial.strategy, sum(f.done() for f in running), len(trials))
-                yield future.result()
+        file = part.open("w", newline="", encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{path}: can't be written ({error.strerror})") from None
+    try:
+        with file:
+            rows = csv.writer(file, lineterminator="\n")
+            rows.writerow(_CURVE_COLUMNS)
+            yield lambda result: rows.writerows(
+                (result.site, result.strategy, result.seed, *row) for row in result.curve.rows()
+            )
+        part.replace(path)
     finally:
-        _forked.clear()
+        part.unlink(missing_ok=True)
 
 
-_forked: list[TrialGround] = []
+@dataclass(frozen=True, slots=True)
+class Census:
+    """The targets that an exhaustive crawl of a site finds."""
+
+    targets: int
+    target_bytes: int
+    target_urls: Iterable[str]
+    requests: int | None = None
+    """Requests of that crawl; None where the site lists its targets and was not crawled."""
 
 
-def _run_forked(trial: Trial) -> Result:
-    return _forked[0].run(trial)
+class ParsedSite:
+    """An archive whose pages are parsed once: it caches answers without bodies, and pages.
+
+    The cache is bounded; what does not fit is parsed again each time.
+    """
+
+    def __init__(self, archive: Archive, settings: Settings) -> None:
+        self.archive = archive
+        self.name = archive.name
+        self.seed = archive.seed
+        self._reader = PageReader(settings.pages)
+        self._targets = settings.crawl.targets or DEFAULT_TARGETS
+        self._answers: dict[tuple[str, bool], Answer | None] = {}
+        self._pages: dict[str, Page] = {}
+        self._room = _MAX_CACHED_LINKS
+
+    def get(self, fetch: Fetch) -> Answer | None:
+        key = (fetch.url, fetch.purpose is Purpose.PROBE)
+        try:
+            return self._answers[key]
+        except KeyError:
+            return self._cache_answer(key, fetch)
+
+    def read(self, response: Response) -> Page:
+        """Return the page of an answer of this site."""
+        page = self._pages.get(response.url)
+        return page if page is not None else self._reader.read(response)
+
+    def put(self, fetch: Fetch, answer: Answer) -> None:  # noqa: ARG002
+        raise ArchiveError(f"{self.name}: a site prepared for experiments is read-only")
+
+    def __iter__(self) -> Iterator[Recorded]:
+        return iter(self.archive)
+
+    def close(self) -> None:
+        self.archive.close()
+
+    def _cache_answer(self, key: tuple[str, bool], fetch: Fetch) -> Answer | None:
+        answer = self.archive.get(fetch)
+        if self._room <= 0:
+            return answer
+        self._room -= 1
+        if isinstance(answer, Response) and answer.body:
+            answer = self._drop_body(answer)
+        self._answers[key] = answer
+        return answer
+
+    def _drop_body(self, answer: Response) -> Response:
+        if kind_of(answer, self._targets) is Kind.HTML:
+            page = self._pages[answer.url] = self._reader.read(answer)
+            self._room -= len(page.links) + len(page.declared)
+        return replace(answer, body=b"", truncated=True)
 
 
-def _both(
-    first: Callable[[list[Event]], None], second: Callable[[list[Event]], None] | None
-) -> Callable[[list[Event]], None]:
-    if second is None:
-        return first
+class ArchiveOracle:
+    """Answers from a recording: the kind of every URL, and the targets that can be reached."""
+
+    def __init__(self, archive: Archive, targets: frozenset[str], reachable: Iterable[str]) -> None:
+        self._archive = archive
+        self._targets = targets
+        self._reachable = reachable
+        self._kinds: dict[str, Kind] = {}
+
+    def kind_of(self, url: str) -> Kind:
+        """Return the kind of what a GET of the URL ends at, redirects followed."""
+        kind = self._kinds.get(url)
+        if kind is None:
+            kind = self._kinds[url] = self._find_kind(url)
+        return kind
+
+    def targets(self) -> Iterable[str]:
+        return self._reachable
+
+    def _find_kind(self, url: str) -> Kind:
+        for _ in range(_MAX_REDIRECTS):
+            seen = glance(self._archive, url)
+            if seen is None:
+                return Kind.OTHER
+            if not seen.location or not 300 <= seen.status < 400:
+                answer = Response(url, seen.status, {"content-type": seen.content_type})
+                return kind_of(answer, self._targets)
+            url = join(url, seen.location) or ""
+        return Kind.OTHER
+
+
+@runtime_checkable
+class _ListsTargets(Protocol):
+    """A synthetic site, which knows its targets without a crawl."""
+
+    def targets(self) -> Iterable[str]: ...
+
+
+def take_census(
+    site: ParsedSite, settings: CrawlSettings, progress: Callable[[int], None]
+) -> Census:
+    """Count the targets that can be reached: from the site's own list, else by a full crawl."""
+    if isinstance(site.archive, _ListsTargets):
+        return _count_listed(site.archive, settings)
+    return _count_crawled(site, settings, progress)
+
+
+def _count_listed(archive: Archive, settings: CrawlSettings) -> Census:
+    assert isinstance(archive, _ListsTargets)
+    wanted = settings.targets or DEFAULT_TARGETS
+    urls, size = [], 0
+    for url in archive.targets():
+        seen = glance(archive, url)
+        answer = seen and Response(url, seen.status, {"content-type": seen.content_type})
+        if seen and answer and kind_of(answer, wanted) is Kind.TARGET:
+            urls.append(url)
+            size += seen.size
+    return Census(len(urls), size, urls)
+
+
+def _count_crawled(
+    site: ParsedSite, settings: CrawlSettings, progress: Callable[[int], None]
+) -> Census:
+    if site.get(Fetch(site.seed)) is None:
+        raise ArchiveError(f"{site.name}: the start page {site.seed} is not recorded")
+    exhaustive = CrawlSettings(targets=settings.targets, block_extensions=settings.block_extensions)
+    watch = (Fetched, TargetFound)
+    crawl = Crawl(site.seed, make_strategy("bfs"), settings=exhaustive, read=site.read, watch=watch)
+    found: list[TargetFound] = []
 
     def observe(events: list[Event]) -> None:
-        first(events)
-        second(events)
+        found.extend(event for event in events if isinstance(event, TargetFound))
+        if crawl.tally.requests % _REPORT_EVERY == 0:
+            progress(crawl.tally.requests)
 
-    return observe
+    replay(crawl, site, observe)
+    urls = [event.link.url for event in found]
+    return Census(len(urls), sum(event.size for event in found), urls, crawl.tally.requests)

@@ -1,86 +1,92 @@
-"""Tables beyond the paper's: areas, what differences mean, and time under politeness."""
+"""Tables of all crawlers: requests, volume, area, significance, time under politeness."""
 
 import statistics
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from datahound.lab.experiments import STUDIED
-from datahound.lab.report.paper_values import crawler_value
-from datahound.lab.report.signed_rank import TEST, holm, signed_rank
-from datahound.lab.report.summary import ABSENT, Summary, best, summarize
-from datahound.lab.report.tables import Cell, Row, Table, cell
-from datahound.lab.results_view import BASELINES, UNREAL, Book
-from datahound.lab.run import Run
+from datahound.lab.report.paper_values import read_crawler_value
+from datahound.lab.report.signed_rank import TEST_NAME, adjust_by_holm, run_signed_rank, show_p
+from datahound.lab.report.study_tables import early_stopping_table, note_runs
+from datahound.lab.report.summary import ABSENT, MeanOverRuns, find_lowest, summarize_runs
+from datahound.lab.report.tables import (
+    ResultTable,
+    TableCell,
+    TableRow,
+    join_columns,
+    make_cell,
+    mark_lowest,
+)
+from datahound.lab.results import RunFigures
+from datahound.lab.results_view import BASELINES, BOUNDS, ResultsView
 
 
 @dataclass(frozen=True, slots=True)
-class Politeness:
-    """What a request costs in time."""
+class RequestCosts:
+    """What requests and bytes cost in time."""
 
     delay_seconds: float = 1.0
     bandwidth_mbits: float = 50.0
 
-    def hours(self, requests: int, received: int) -> float:
-        """The time that so many requests and bytes take."""
+    def count_hours(self, requests: int, received: int) -> float:
+        """Return the time that requests and bytes take: requests x delay + bits / bandwidth."""
         seconds = requests * self.delay_seconds + received * 8 / (self.bandwidth_mbits * 1e6)
         return seconds / 3600
 
 
-def area_table(book: Book) -> Table:
+def requests_table(view: ResultsView) -> ResultTable:
+    """Requests to 90 % of the targets, with early stopping below."""
+    rows = _make_percent_rows(view, "requests", view.requests_percent)
+    saved, lost, _ = early_stopping_table(view).rows
+    below = TableRow(saved.head, saved.cells, ruled=True), lost
+    title = "Requests to reach 90 % of the targets, in percent of those that visit everything"
+    columns = ("crawler", *view.sites)
+    return ResultTable("requests-to-90", title, columns, (*rows, *below), note_runs(view))
+
+
+def volume_table(view: ResultsView) -> ResultTable:
+    """Non-target volume to 90 % of the target volume."""
+    rows = _make_percent_rows(view, "volume", view.volume_percent)
+    title = "Non-target volume before 90 % of the target volume, in percent of all of it"
+    return ResultTable("volume-to-90", title, ("crawler", *view.sites), rows, note_runs(view))
+
+
+def area_table(view: ResultsView) -> ResultTable:
     """The area under targets against requests, by crawler and site, and its mean over sites."""
-    crawlers = book.crawlers()
-    grid = [[summarize(r.area for r in book.of(s, c)) for s in book.sites] for c in crawlers]
-    means = [summarize(m.mean for m in row if m.mean is not None) for row in grid]
-    columns = [_highest_cells(list(column), crawlers) for column in zip(*grid, strict=True)]
-    columns.append(_highest_cells(means, crawlers))
-    rows = tuple(Row(c, tuple(col[i] for col in columns)) for i, c in enumerate(crawlers))
+    crawlers = view.list_crawlers()
+    grid = [[_mean_area(view, site, c) for site in view.sites] for c in crawlers]
+    means = [summarize_runs(m.mean for m in row if m.mean is not None) for row in grid]
+    columns = [_mark_highest(list(column), crawlers) for column in zip(*grid, strict=True)]
+    columns.append(_mark_highest(means, crawlers))
     title = "Area under targets against requests (1 = omniscient)"
     note = "Both axes end at the whole site. The last column is the mean over sites ± their spread."
-    return Table("area", title, ("crawler", *book.sites, "mean"), rows, note)
+    heads = ("crawler", *view.sites, "mean")
+    return ResultTable("area", title, heads, join_columns(crawlers, columns), note)
 
 
-def significance_table(book: Book, crawler: str = STUDIED) -> Table | None:
-    """Whether a crawler differs from the others in area; None without anything to compare."""
-    others = [other for other in book.crawlers() if other != crawler]
-    found = {other: _differences(book, crawler, other) for other in others}
+def significance_table(view: ResultsView) -> ResultTable | None:
+    """Whether the studied crawler differs from the others in area; None without a comparison."""
+    others = [other for other in view.list_crawlers() if other != STUDIED]
+    found = {other: _list_differences(view, STUDIED, other) for other in others}
     found = {other: differences for other, differences in found.items() if differences[0]}
     if not found:
         return None
     columns = (
-        f"{crawler} against", "median difference in area", "sites won", "p over sites",
+        f"{STUDIED} against", "median difference in area", "sites won", "p over sites",
         "runs won", "p over sites and seeds",
     )  # fmt: skip
     note = (
-        f"{TEST}, adjusted by Holm's method. Over sites: one pair a site, of the medians of its"
-        " runs. Over sites and seeds: one pair a seed, where a crawler that is not random stands"
-        " with its one run; runs on one site are alike, so the first is the cautious one."
+        f"{TEST_NAME}, adjusted by Holm's method. Over sites: one pair a site, of the medians of"
+        " its runs. Over sites and seeds: one pair a seed, where a crawler that is not random"
+        " stands with its one run; runs on one site are alike, so the first is the cautious one."
     )
-    title = f"Does {crawler} differ?"
-    return Table("significance", title, columns, _significance_rows(found), note)
+    title = f"Does {STUDIED} differ?"
+    return ResultTable("significance", title, columns, _make_significance_rows(found), note)
 
 
-def _significance_rows(found: dict[str, tuple[list[float], list[float]]]) -> tuple[Row, ...]:
-    by_site = _tested([sites for sites, _ in found.values()])
-    by_run = _tested([runs for _, runs in found.values()])
-    return tuple(
-        Row(other, (cell(f"{statistics.median(sites):+.3f}"), *by_site[i], *by_run[i]))
-        for i, (other, (sites, _)) in enumerate(found.items())
-    )
-
-
-def _tested(differences: list[list[float]]) -> list[tuple[Cell, Cell]]:
-    """How many are positive, and the p-value."""
-    tests = [signed_rank(values) for values in differences]
-    adjusted = holm([test.p for test in tests])
-    return [
-        (cell(f"{test.positive}/{len(values)}"), cell(show_p(p)))
-        for values, test, p in zip(differences, tests, adjusted, strict=True)
-    ]
-
-
-def against_baselines_table(book: Book) -> Table | None:
+def against_baselines_table(view: ResultsView) -> ResultTable | None:
     """Whether the studied crawler beats every baseline, and how near it is to the paper."""
-    rows = [row for site in book.sites if (row := _against_row(book, site)) is not None]
+    rows = [row for site in view.sites if (row := _make_against_row(view, site)) is not None]
     if not rows:
         return None
     won = sum(row.cells[2].parts[0].text == "yes" for row in rows)
@@ -89,71 +95,33 @@ def against_baselines_table(book: Book) -> Table | None:
         "requests to 90 % (%)", "paper (%)", "difference",
     )  # fmt: skip
     note = f"{STUDIED} beats every baseline in area on {won} of {len(rows)} sites. Means over runs."
-    return Table(
-        "against-baselines", f"{STUDIED} against the baselines", columns, tuple(rows), note
-    )
+    title = f"{STUDIED} against the baselines"
+    return ResultTable("against-baselines", title, columns, tuple(rows), note)
 
 
-def _against_row(book: Book, site: str) -> Row | None:
-    areas = {c: summarize(r.area for r in book.of(site, c)).mean for c in (STUDIED, *BASELINES)}
-    ours = areas.pop(STUDIED)
-    known = {crawler: area for crawler, area in areas.items() if area is not None}
-    if ours is None or not known:
-        return None
-    rival = max(known, key=lambda crawler: known[crawler])
-    percent = summarize(map(book.requests_percent, book.of(site, STUDIED)))
-    paper = crawler_value("requests", STUDIED, book.sites[site].preset)
-    apart = f"{percent.mean - float(paper):+.1f}" if paper and percent.mean is not None else ABSENT
-    return Row(
-        site,
-        (
-            cell(f"{ours:.3f}"),
-            cell(f"{rival}, {known[rival]:.3f}"),
-            cell("yes" if ours > known[rival] else "no"),
-            cell(percent.text()),
-            cell(paper or ABSENT),
-            cell(apart),
-        ),
-    )
-
-
-def time_table(book: Book, politeness: Politeness) -> Table:
-    """The hours that 90 % of the targets take under politeness, and what that saves."""
-    crawlers = book.crawlers()
-    columns: list[list[Cell]] = []
-    for site in book.sites:
-        hours = [summarize(_hours(r, politeness) for r in book.of(site, c)) for c in crawlers]
-        fast = best(
-            [s if c not in UNREAL else summarize(()) for s, c in zip(hours, crawlers, strict=True)],
-            2,
-        )
-        columns.append([cell(h.text(2), bold=i in fast) for i, h in enumerate(hours)])
-    rows = [Row(c, tuple(col[i] for col in columns)) for i, c in enumerate(crawlers)]
-    saved = tuple(cell(_saved(book, site, politeness)) for site in book.sites)
-    rows.append(Row(f"{STUDIED} saves over bfs", saved, ruled=True))
+def time_table(view: ResultsView, costs: RequestCosts) -> ResultTable:
+    """The hours to 90 % of the targets under politeness, and what the studied crawler saves."""
+    crawlers = view.list_crawlers()
+    columns: list[list[TableCell]] = []
+    for site in view.sites:
+        hours = [_mean_hours(view, site, crawler, costs) for crawler in crawlers]
+        absent = summarize_runs(())
+        rivals = [absent if c in BOUNDS else h for h, c in zip(hours, crawlers, strict=True)]
+        fastest = find_lowest(rivals, 2)
+        columns.append([make_cell(h.show(2), bold=i in fastest) for i, h in enumerate(hours)])
+    saved = tuple(make_cell(_show_saved(view, site, costs)) for site in view.sites)
+    last = TableRow(f"{STUDIED} saves over bfs", saved, ruled=True)
     title = (
-        f"Hours to 90 % of the targets, at {politeness.delay_seconds:g} s a request and"
-        f" {politeness.bandwidth_mbits:g} Mbit/s"
+        f"Hours to 90 % of the targets, at {costs.delay_seconds:g} s a request and"
+        f" {costs.bandwidth_mbits:g} Mbit/s"
     )
-    return Table(
-        "time",
-        title,
-        ("crawler", *book.sites),
-        tuple(rows),
-        "Requests × delay + bytes / bandwidth.",
-    )
+    rows = (*join_columns(crawlers, columns), last)
+    note = "Requests × delay + bytes / bandwidth."
+    return ResultTable("time", title, ("crawler", *view.sites), rows, note)
 
 
-def show_p(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def median_area(runs: list[Run]) -> float:
-    return statistics.median(run.area for run in runs)
-
-
-def pairs(a: list[Run], b: list[Run]) -> Iterator[tuple[Run, Run]]:
-    """Runs of the same seed; a crawler with one run only is paired with every run of the other."""
+def pair_runs(a: list[RunFigures], b: list[RunFigures]) -> Iterator[tuple[RunFigures, RunFigures]]:
+    """Pair runs of the same seed; a single run is paired with every run of the other crawler."""
     if len(a) == 1 or len(b) == 1:
         yield from ((x, y) for x in a for y in b)
         return
@@ -161,35 +129,102 @@ def pairs(a: list[Run], b: list[Run]) -> Iterator[tuple[Run, Run]]:
     yield from ((run, by_seed[run.seed]) for run in a if run.seed in by_seed)
 
 
-def _differences(book: Book, a: str, b: str) -> tuple[list[float], list[float]]:
-    shared = [s for s in book.sites if book.of(s, a) and book.of(s, b)]
-    sites = [median_area(book.of(s, a)) - median_area(book.of(s, b)) for s in shared]
-    runs = [x.area - y.area for s in shared for x, y in pairs(book.of(s, a), book.of(s, b))]
-    return sites, runs
+def _make_percent_rows(
+    view: ResultsView, measure: str, percent: Callable[[RunFigures], float | None]
+) -> tuple[TableRow, ...]:
+    crawlers = view.list_crawlers()
+    competes = [c not in BOUNDS for c in crawlers]
+    columns = []
+    for name, site in view.sites.items():
+        summaries = [summarize_runs(map(percent, view.select_runs(name, c))) for c in crawlers]
+        paper = [read_crawler_value(measure, c, site.preset) for c in crawlers]
+        columns.append(mark_lowest(summaries, paper, competes))
+    return join_columns(crawlers, columns)
 
 
-def _highest_cells(summaries: list[Summary], crawlers: list[str]) -> list[Cell]:
+def _make_significance_rows(
+    found: dict[str, tuple[list[float], list[float]]],
+) -> tuple[TableRow, ...]:
+    by_site = _test_differences([sites for sites, _ in found.values()])
+    by_run = _test_differences([runs for _, runs in found.values()])
+    return tuple(
+        TableRow(other, (make_cell(f"{statistics.median(sites):+.3f}"), *by_site[i], *by_run[i]))
+        for i, (other, (sites, _)) in enumerate(found.items())
+    )
+
+
+def _test_differences(differences: list[list[float]]) -> list[tuple[TableCell, TableCell]]:
+    """Return cells with how many differences are positive, and with the p-value."""
+    tests = [run_signed_rank(values) for values in differences]
+    adjusted = adjust_by_holm([test.p for test in tests])
+    return [
+        (make_cell(f"{test.positive}/{len(values)}"), make_cell(show_p(p)))
+        for values, test, p in zip(differences, tests, adjusted, strict=True)
+    ]
+
+
+def _list_differences(view: ResultsView, a: str, b: str) -> tuple[list[float], list[float]]:
+    """Return the differences in area: of medians per site, and of pairs of runs."""
+    by_site: list[float] = []
+    by_run: list[float] = []
+    for site in view.sites:
+        ours, theirs = view.select_runs(site, a), view.select_runs(site, b)
+        if ours and theirs:
+            medians = (statistics.median(run.area for run in runs) for runs in (ours, theirs))
+            by_site.append(next(medians) - next(medians))
+            by_run += [x.area - y.area for x, y in pair_runs(ours, theirs)]
+    return by_site, by_run
+
+
+def _make_against_row(view: ResultsView, site: str) -> TableRow | None:
+    ours = _mean_area(view, site, STUDIED).mean
+    areas = {crawler: _mean_area(view, site, crawler).mean for crawler in BASELINES}
+    known = {crawler: area for crawler, area in areas.items() if area is not None}
+    if ours is None or not known:
+        return None
+    rival = max(known, key=lambda crawler: known[crawler])
+    runs = view.select_runs(site, STUDIED)
+    percent = summarize_runs(map(view.requests_percent, runs))
+    paper = read_crawler_value("requests", STUDIED, view.sites[site].preset)
+    apart = f"{percent.mean - float(paper):+.1f}" if paper and percent.mean is not None else ABSENT
+    texts = (
+        f"{ours:.3f}",
+        f"{rival}, {known[rival]:.3f}",
+        "yes" if ours > known[rival] else "no",
+        percent.show(),
+        paper or ABSENT,
+        apart,
+    )
+    return TableRow(site, tuple(map(make_cell, texts)))
+
+
+def _mean_area(view: ResultsView, site: str, crawler: str) -> MeanOverRuns:
+    return summarize_runs(run.area for run in view.select_runs(site, crawler))
+
+
+def _mark_highest(summaries: list[MeanOverRuns], crawlers: list[str]) -> list[TableCell]:
+    """Make a column of cells, the highest mean of those that compete in bold."""
     means = {
-        place: round(s.mean, 3)
-        for place, (s, c) in enumerate(zip(summaries, crawlers, strict=True))
-        if s.mean is not None and c not in UNREAL
+        index: round(s.mean, 3)
+        for index, (s, c) in enumerate(zip(summaries, crawlers, strict=True))
+        if s.mean is not None and c not in BOUNDS
     }
     highest = max(means.values(), default=None) if len(means) > 1 else None
     return [
-        cell(s.text(3), bold=means.get(i) == highest and i in means)
+        make_cell(s.show(3), bold=means.get(i) == highest and i in means)
         for i, s in enumerate(summaries)
     ]
 
 
-def _hours(run: Run, politeness: Politeness) -> float | None:
-    if run.requests_to_90 is None or run.received_to_90 is None:
-        return None
-    return politeness.hours(run.requests_to_90, run.received_to_90)
-
-
-def _saved(book: Book, site: str, politeness: Politeness) -> str:
-    ours, theirs = (
-        summarize(_hours(run, politeness) for run in book.of(site, crawler)).mean
-        for crawler in (STUDIED, "bfs")
+def _mean_hours(view: ResultsView, site: str, crawler: str, costs: RequestCosts) -> MeanOverRuns:
+    return summarize_runs(
+        None
+        if run.requests_to_90 is None or run.received_to_90 is None
+        else costs.count_hours(run.requests_to_90, run.received_to_90)
+        for run in view.select_runs(site, crawler)
     )
+
+
+def _show_saved(view: ResultsView, site: str, costs: RequestCosts) -> str:
+    ours, theirs = (_mean_hours(view, site, crawler, costs).mean for crawler in (STUDIED, "bfs"))
     return ABSENT if ours is None or theirs is None else f"{theirs - ours:+.2f}"

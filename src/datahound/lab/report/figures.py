@@ -1,4 +1,4 @@
-"""The figures of the paper, made of results."""
+"""Draw figures: the paper's, made from results, and the curves of a few trials."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -12,13 +12,36 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 from numpy.typing import NDArray
 
-from datahound.lab.experiments import FEATURES, MODELS, STUDIED, variant_of
-from datahound.lab.report.plots import COLOURS, STYLE
-from datahound.lab.report.study_tables import file_name
-from datahound.lab.results_view import Book
-from datahound.lab.run import Points, Run
+from datahound.lab.experiments import CLASSIFIERS, STUDIED, name_classifier_variant
+from datahound.lab.report.study_tables import to_file_name
+from datahound.lab.results import Points, RunFigures
+from datahound.lab.results_view import CRAWLERS, ResultsView
+from datahound.lab.trials import TrialResult
+from datahound.units import show_count
 
-_GRID = 240
+COLOURS = dict(
+    zip(
+        CRAWLERS,
+        (
+            "#999999", "#56B4E9", "#0072B2", "#D55E00", "#CC79A7", "#F0E442", "#009E73", "#E69F00",
+            "#000000",
+        ),
+        strict=True,
+    )
+)  # fmt: skip
+"""Okabe and Ito's palette, which the colour-blind can tell apart: one colour per crawler."""
+
+_STYLE: dict[Any, Any] = {
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.alpha": 0.25,
+    "svg.hashsalt": "datahound",
+}
+
+_POINTS = 240
+_TRIAL_POINTS = 400
 _MEGABYTE = 1_000_000
 _OTHER_COLOUR = "#666666"
 _DASHES: dict[str, Any] = {
@@ -28,38 +51,62 @@ _DASHES: dict[str, Any] = {
     "tp-off": (0, (5, 2)),
 }
 _KINDS = ("page", "target", "other")
-_SHOWN_PATH = 64
+_PATH_WIDTH = 64
+
+_Floats = NDArray[np.float64]
 
 
-def all_figures(book: Book) -> Iterator[tuple[str, str, Figure]]:
-    """Each figure with its name and a caption."""
-    with mpl.rc_context(STYLE):
-        for site in book.sites:
-            if any(key[0] == site for key in book.curves):
-                name = file_name(site)
+def draw_figures(view: ResultsView) -> Iterator[tuple[str, str, Figure]]:
+    """Draw every figure that there are results for; yields its name, a caption and itself."""
+    with mpl.rc_context(_STYLE):
+        for site in view.sites:
+            if any(key[0] == site for key in view.curves):
+                name = to_file_name(site)
                 caption = f"{site}: targets against requests, and target against non-target volume"
-                yield f"curves-{name}", caption, curves_figure(book, site)
-                if any(run.stop_requests is not None for run in book.of(site, STUDIED)):
+                yield f"curves-{name}", caption, _draw_site_curves(view, site)
+                if any(run.stop_requests is not None for run in view.select_runs(site, STUDIED)):
                     caption = f"{site}: where early stopping cuts"
-                    yield f"early-stopping-{name}", caption, early_stopping_figure(book, site)
-            if any(key[0] == site for key in book.groups):
+                    yield f"early-stopping-{name}", caption, _draw_early_stopping(view, site)
+            if any(key[0] == site for key in view.groups):
                 caption = f"{site}: the ten groups of tag paths with the highest mean reward"
-                yield f"groups-{file_name(site)}", caption, groups_figure(book, site)
-        if any(run.misclassified is not None for run in book.runs()):
+                yield f"groups-{to_file_name(site)}", caption, _draw_groups(view, site)
+        if any(run.misclassified is not None for run in view.iter_runs()):
             caption = "What URLs were and what they were taken for, in percent, mean over sites"
-            yield "confusion", caption, confusion_figure(book)
+            yield "confusion", caption, _draw_confusion(view)
 
 
-def curves_figure(book: Book, site: str) -> Figure:
-    """Targets against requests and target against non-target volume, shaded ± std."""
+def draw_curves(results: Sequence[TrialResult]) -> Figure:
+    """Draw targets against requests, the mean of each crawler's runs, shaded by their spread."""
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(7.5, 4.5), layout="constrained")
+        axes = figure.add_subplot()
+        for crawler in CRAWLERS:
+            curves = [result.curve for result in results if result.strategy == crawler]
+            if not curves:
+                continue
+            at = np.linspace(0, max(curve.requests for curve in curves), _TRIAL_POINTS)
+            found = [np.searchsorted(curve.found_at, at, side="right") for curve in curves]
+            line = {"linewidth": 1.8, "linestyle": "--" if crawler == "omniscient" else "-"}
+            _draw_mean(axes, crawler, at, np.array(found, dtype=np.float64), 0.15, line)
+        axes.set(
+            xlim=(0, max(result.curve.requests for result in results)), ylim=(0, None),
+            xlabel="requests", ylabel="targets found",
+            title=f"{results[0].site}: who finds the data files first",
+        )  # fmt: skip
+        axes.legend(frameon=False, loc="lower right")
+        return figure
+
+
+def _draw_site_curves(view: ResultsView, site: str) -> Figure:
+    """Draw targets against requests and target against non-target volume, shaded ± std."""
     figure = Figure(figsize=(10, 4.2), layout="constrained")
     left, right = figure.subplots(1, 2)
-    whole = book.sites[site]
-    for crawler in book.crawlers():
-        points = [p for key, p in book.curves.items() if key[:3] == (site, crawler, "")]
+    whole = view.sites[site]
+    for crawler in view.list_crawlers():
+        points = [p for key, p in view.curves.items() if key[:3] == (site, crawler, "")]
         if points:
-            _band(left, crawler, points, 0, 1, whole.requests)
-            _band(right, crawler, points, 3, 2, whole.other_bytes, _MEGABYTE)
+            _draw_band(left, crawler, points, 0, 1, whole.requests)
+            _draw_band(right, crawler, points, 3, 2, whole.other_bytes, _MEGABYTE)
     left.set(xlabel="requests", ylabel="targets found", xlim=(0, None), ylim=(0, None))
     right.set(
         xlabel="non-target volume (MB)", ylabel="target volume (MB)", xlim=(0, None), ylim=(0, None)
@@ -70,13 +117,17 @@ def curves_figure(book: Book, site: str) -> Figure:
     return figure
 
 
-def early_stopping_figure(book: Book, site: str) -> Figure:
-    """The studied crawler's curve, and a black rule where early stopping would have ended it."""
+def _draw_early_stopping(view: ResultsView, site: str) -> Figure:
+    """Draw the studied crawler's curve, and a black line where early stopping would end it."""
     figure = Figure(figsize=(5.5, 3.8), layout="constrained")
     axes = figure.add_subplot()
-    points = [p for key, p in book.curves.items() if key[:3] == (site, STUDIED, "")]
-    _band(axes, STUDIED, points, 0, 1, book.sites[site].requests)
-    cuts = [run.stop_requests for run in book.of(site, STUDIED) if run.stop_requests is not None]
+    points = [p for key, p in view.curves.items() if key[:3] == (site, STUDIED, "")]
+    _draw_band(axes, STUDIED, points, 0, 1, view.sites[site].requests)
+    cuts = [
+        run.stop_requests
+        for run in view.select_runs(site, STUDIED)
+        if run.stop_requests is not None
+    ]
     axes.axvline(float(np.mean(cuts)), color="black", linewidth=1.5, label="early stopping")
     axes.axvspan(min(cuts), max(cuts), color="black", alpha=0.12, lw=0)
     axes.set(xlabel="requests", ylabel="targets found", xlim=(0, None), ylim=(0, None), title=site)
@@ -84,34 +135,32 @@ def early_stopping_figure(book: Book, site: str) -> Figure:
     return figure
 
 
-def groups_figure(book: Book, site: str) -> Figure:
-    """The mean rewards of the ten best groups on a log scale, each with one of its tag paths."""
-    groups = next(g for key, g in book.groups.items() if key[:3] == (site, STUDIED, ""))
+def _draw_groups(view: ResultsView, site: str) -> Figure:
+    """Draw the mean rewards of the ten best groups on a log scale, with their tag paths."""
+    groups = next(g for key, g in view.groups.items() if key[:3] == (site, STUDIED, ""))
     figure = Figure(figsize=(9, 1.1 + 0.3 * len(groups)), layout="constrained")
     axes = figure.add_subplot()
-    places = range(len(groups))
-    axes.barh(places, [g.mean for g in groups], color=COLOURS[STUDIED], log=True)
+    rows = range(len(groups))
+    axes.barh(rows, [g.mean for g in groups], color=COLOURS[STUDIED], log=True)
     axes.set_yticks(
-        places, [_shortened(g.tag_path) for g in groups], fontsize=8, family="monospace"
+        rows, [_shorten_path(g.tag_path) for g in groups], fontsize=8, family="monospace"
     )
     axes.invert_yaxis()
     axes.xaxis.set_major_formatter("{x:g}")
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.grid(visible=False, axis="y")
-    for place, group in enumerate(groups):
-        pages = "1 page" if group.pages == 1 else f"{group.pages:,} pages"
-        label = f" {group.mean:.3g} ({pages})"
-        axes.text(group.mean, place, label, va="center", fontsize=8)
+    for row, group in enumerate(groups):
+        label = f" {group.mean:.3g} ({show_count(group.pages, 'page')})"
+        axes.text(group.mean, row, label, va="center", fontsize=8)
     low = min(g.mean for g in groups)
     axes.set_xlim(10 ** math.floor(math.log10(low / 1.5)), max(g.mean for g in groups) * 4)
     axes.set(xlabel="mean reward (targets a page)", title=site)
     return figure
 
 
-def confusion_figure(book: Book) -> Figure:
-    """One matrix a classifier: rows are what URLs were, columns what they were taken for."""
-    variants = [(m, f) for f in FEATURES for m in MODELS]
-    found = [(v, shares) for v in variants if (shares := _shares(book, *v)) is not None]
+def _draw_confusion(view: ResultsView) -> Figure:
+    """Draw a matrix per classifier: rows are actual kinds of URLs, columns expected kinds."""
+    found = [(c, shares) for c in CLASSIFIERS if (shares := _average_shares(view, *c)) is not None]
     columns = min(4, len(found))
     lines = math.ceil(len(found) / columns)
     size = (2.6 * columns + 0.8, 2.7 * lines + 0.4)
@@ -120,7 +169,7 @@ def confusion_figure(book: Book) -> Figure:
     for axes in grid.flat[len(found) :]:
         axes.set_visible(False)
     for axes, ((model, features), shares) in zip(grid.flat, found, strict=False):
-        _matrix(axes, shares)
+        _draw_matrix(axes, shares)
         axes.set_title(f"{model.upper()}, {'URL' if features == 'url' else 'URL and context'}")
     for axes in grid[:, 0]:
         axes.set_ylabel("was")
@@ -129,56 +178,58 @@ def confusion_figure(book: Book) -> Figure:
     return figure
 
 
-def _band(
+def _draw_band(
     axes: Axes, crawler: str, runs: Sequence[Points], x: int, y: int, end: int, unit: int = 1
 ) -> None:
-    """The mean of some runs as a line, shaded by their spread."""
+    """Draw column y of the curves of some runs against column x, up to `end`."""
     reach = min(end, max(points[-1][x] for points in runs)) if crawler == "omniscient" else end
-    at = np.linspace(0, reach, _GRID)
-    heights = np.array([_at(points, x, y, at) for points in runs]) / unit
-    mean, spread = heights.mean(axis=0), heights.std(axis=0)
-    colour = COLOURS.get(crawler, _OTHER_COLOUR)
+    at = np.linspace(0, reach, _POINTS)
+    heights = np.array([_find_heights(points, x, y, at) for points in runs]) / unit
     # A thin dark edge keeps light colours legible on white.
     edge = [patheffects.Stroke(linewidth=2.4, foreground="#555555"), patheffects.Normal()]
-    effects = edge if crawler == "tp-off" else None
-    axes.plot(
-        at / unit,
-        mean,
-        color=colour,
-        label=crawler,
-        linewidth=1.7,
-        linestyle=_DASHES.get(crawler, "-"),
-        path_effects=effects,
-        zorder=3 if crawler in _DASHES else 2,
-    )
-    if len(runs) > 1:
-        low, high = mean - spread, mean + spread
-        axes.fill_between(at / unit, low, high, color=colour, alpha=0.18, lw=0)
+    line = {
+        "linewidth": 1.7,
+        "linestyle": _DASHES.get(crawler, "-"),
+        "path_effects": edge if crawler == "tp-off" else None,
+        "zorder": 3 if crawler in _DASHES else 2,
+    }
+    _draw_mean(axes, crawler, at / unit, heights, 0.18, line)
 
 
-def _at(points: Points, x: int, y: int, at: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The height of a curve of steps at some places."""
+def _draw_mean(
+    axes: Axes, crawler: str, at: _Floats, heights: _Floats, opacity: float, line: dict[str, Any]
+) -> None:
+    """Draw the mean of the runs of a crawler as a line, shaded by their standard deviation."""
+    mean, spread = heights.mean(axis=0), heights.std(axis=0)
+    colour = COLOURS.get(crawler, _OTHER_COLOUR)
+    axes.plot(at, mean, color=colour, label=crawler, **line)
+    if len(heights) > 1:
+        axes.fill_between(at, mean - spread, mean + spread, color=colour, alpha=opacity, lw=0)
+
+
+def _find_heights(points: Points, x: int, y: int, at: _Floats) -> _Floats:
+    """Return the heights of a step curve at some places."""
     table = np.array([(0, 0, 0, 0), *points], dtype=np.float64)
     places = np.searchsorted(table[:, x], at, side="right") - 1
-    heights: NDArray[np.float64] = table[places, y]
+    heights: _Floats = table[places, y]
     return heights
 
 
-def _shortened(tag_path: str) -> str:
-    if len(tag_path) <= _SHOWN_PATH:
+def _shorten_path(tag_path: str) -> str:
+    if len(tag_path) <= _PATH_WIDTH:
         return tag_path
-    return "…" + tag_path[-_SHOWN_PATH:].partition(" ")[2]
+    return "…" + tag_path[-_PATH_WIDTH:].partition(" ")[2]
 
 
-def _shares(book: Book, model: str, features: str) -> NDArray[np.float64] | None:
-    """The matrix of a classifier in percent of all, the mean over sites of the mean over runs."""
-    variant = variant_of(book.base, f"model={model}", f"features={features}")
-    sites = [_site_shares(book.of(site, STUDIED, variant)) for site in book.sites]
+def _average_shares(view: ResultsView, model: str, features: str) -> _Floats | None:
+    """Return the matrix of a classifier in percent: the mean over sites of the mean over runs."""
+    variant = name_classifier_variant(view.base, model, features)
+    sites = [_average_site(view.select_runs(site, STUDIED, variant)) for site in view.sites]
     given = [shares for shares in sites if shares is not None]
     return np.mean(given, axis=0) if given else None
 
 
-def _site_shares(runs: Sequence[Run]) -> NDArray[np.float64] | None:
+def _average_site(runs: Sequence[RunFigures]) -> _Floats | None:
     tables = [
         np.array([[getattr(r, f"{was}_as_{taken}") for taken in _KINDS[:2]] for was in _KINDS])
         for r in runs
@@ -187,7 +238,7 @@ def _site_shares(runs: Sequence[Run]) -> NDArray[np.float64] | None:
     return np.mean([100 * table / table.sum() for table in tables], axis=0) if tables else None
 
 
-def _matrix(axes: Axes, shares: NDArray[np.float64]) -> None:
+def _draw_matrix(axes: Axes, shares: _Floats) -> None:
     edges = np.arange(3) - 0.5, np.arange(4) - 0.5
     axes.pcolormesh(*edges, np.sqrt(shares), cmap="Blues", vmin=0, vmax=10)
     axes.invert_yaxis()

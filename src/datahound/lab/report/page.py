@@ -1,86 +1,101 @@
-"""A report on results: a folder of tables and figures, and one page that works offline."""
+"""Write a report on results: a folder of tables and figures, and one page that works offline."""
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from importlib.resources import files
 from pathlib import Path
 
-from datahound.errors import StorageError
+from datahound.errors import StorageError, UserError
 from datahound.lab.experiments import GRID, STUDIED, TUNED
 from datahound.lab.report import crawler_tables, study_tables
-from datahound.lab.report.caveats import notes
-from datahound.lab.report.crawler_tables import Politeness
-from datahound.lab.report.figures import all_figures
-from datahound.lab.report.tables import WRITERS, Table, to_html
-from datahound.lab.report.web_page import PAGE
-from datahound.lab.results_view import Book
+from datahound.lab.report.caveats import list_caveats
+from datahound.lab.report.crawler_tables import RequestCosts
+from datahound.lab.report.tables import WRITERS, ResultTable, to_html
+from datahound.lab.results import installed_version
+from datahound.lab.results_view import ResultsView, open_results
+from datahound.lab.trials import TrialResult
 
 _DPI = 130
 _DECIMALS = re.compile(r"(\d\.\d\d)\d+")
-"""What no eye can see in a drawing, and half of its size."""
+"""Digits of coordinates that nobody can see, which are half of an SVG file."""
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What was written, and what the reader should know."""
+class WrittenReport:
+    """The page that was written, and what limits the value of the results."""
 
     page: Path
-    notes: tuple[str, ...]
+    caveats: tuple[str, ...]
 
 
-def write_report(book: Book, politeness: Politeness, installed: str) -> Report:
-    """Write everything that there are results for into the folder `report` beside them."""
-    folder = book.path / "report"
-    said = tuple(notes(book, installed))
+def write_report(path: Path, costs: RequestCosts) -> WrittenReport:
+    """Write everything that a folder has results for into `report` inside it."""
+    view = open_results(path)
+    folder = path / "report"
+    caveats = tuple(list_caveats(view, installed_version()))
     try:
-        tables = list(all_tables(book, politeness))
+        tables = list(make_tables(view, costs))
         _write_tables(tables, folder / "tables")
-        drawn = dict(_write_figures(book, folder / "figures"))
+        drawn = dict(_write_figures(view, folder / "figures"))
         page = folder / "index.html"
-        page.write_text(_page(book, said, tables, drawn), "utf-8")
+        page.write_text(_fill_page(view, caveats, tables, drawn), "utf-8")
     except OSError as error:
         raise StorageError(f"{folder}: can't be written ({error.strerror})") from None
-    return Report(page, said)
+    return WrittenReport(page, caveats)
 
 
-def all_tables(book: Book, politeness: Politeness) -> Iterator[Table]:
-    """Every table that there are results for."""
-    strategies = {(run.strategy, run.variant) for run in book.runs()}
-    if book.characteristics:
-        yield study_tables.characteristics_table(book)
+def write_curves(results: Sequence[TrialResult], path: Path) -> None:
+    """Draw the curves of trials on one site into a picture."""
+    from datahound.lab.report.figures import draw_curves  # noqa: PLC0415 matplotlib is slow to load
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draw_curves(results).savefig(path, dpi=150)
+    except OSError as error:
+        raise UserError(f"{path.parent}: can't be written ({error.strerror})") from None
+
+
+def make_tables(view: ResultsView, costs: RequestCosts) -> Iterator[ResultTable]:
+    """Make every table that there are results for."""
+    strategies = {(run.strategy, run.variant) for run in view.iter_runs()}
+    if view.characteristics:
+        yield study_tables.characteristics_table(view)
     if strategies:
-        yield study_tables.requests_table(book)
-        yield study_tables.volume_table(book)
-        yield crawler_tables.area_table(book)
-        if against := crawler_tables.against_baselines_table(book):
+        yield crawler_tables.requests_table(view)
+        yield crawler_tables.volume_table(view)
+        yield crawler_tables.area_table(view)
+        if against := crawler_tables.against_baselines_table(view):
             yield against
-        if significance := crawler_tables.significance_table(book):
+        if significance := crawler_tables.significance_table(view):
             yield significance
-        yield crawler_tables.time_table(book, politeness)
+        yield crawler_tables.time_table(view, costs)
     if any(s == TUNED and v.partition("=")[0] in GRID for s, v in strategies):
-        yield study_tables.hyperparameters_table(book)
+        yield study_tables.hyperparameters_table(view)
     if any("model=" in v or "features=" in v for _, v in strategies):
-        yield study_tables.classifiers_table(book)
+        yield study_tables.classifiers_table(view)
     if any(s == STUDIED for s, _ in strategies):
-        yield study_tables.misclassification_table(book)
-        yield study_tables.rewards_table(book)
-        yield from study_tables.groups_tables(book)
-        yield study_tables.early_stopping_table(book)
+        yield study_tables.misclassification_table(view)
+        yield study_tables.rewards_table(view)
+        yield from study_tables.groups_tables(view)
+        yield study_tables.early_stopping_table(view)
 
 
-def _write_tables(tables: list[Table], folder: Path) -> None:
+def _write_tables(tables: list[ResultTable], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for table in tables:
-        for ending, write in WRITERS.items():
-            (folder / f"{table.name}.{ending}").write_text(write(table), "utf-8")
+        for suffix, write in WRITERS.items():
+            (folder / f"{table.name}.{suffix}").write_text(write(table), "utf-8")
 
 
-def _write_figures(book: Book, folder: Path) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Write each figure as SVG and PNG, and give its name, caption and SVG."""
+def _write_figures(view: ResultsView, folder: Path) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Write each figure as SVG and PNG; yields its name, caption and SVG."""
+    from datahound.lab.report.figures import draw_figures  # noqa: PLC0415 matplotlib is slow to load
+
     folder.mkdir(parents=True, exist_ok=True)
-    for name, caption, figure in all_figures(book):
+    for name, caption, figure in draw_figures(view):
         text = io.StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None})
         svg = _DECIMALS.sub(r"\1", text.getvalue())
@@ -89,22 +104,26 @@ def _write_figures(book: Book, folder: Path) -> Iterator[tuple[str, tuple[str, s
         yield name, (caption, svg)
 
 
-def _page(
-    book: Book, said: tuple[str, ...], tables: list[Table], drawn: dict[str, tuple[str, str]]
+def _fill_page(
+    view: ResultsView,
+    caveats: tuple[str, ...],
+    tables: list[ResultTable],
+    drawn: dict[str, tuple[str, str]],
 ) -> str:
-    figures = [_inline(name, *figure) for name, figure in drawn.items()]
-    runs = sum(1 for _ in book.runs())
-    return PAGE.format(
-        summary=f"{runs:,} runs on {len(book.sites)} sites, datahound {escape(book.version)}.",
-        notes="".join(f"<li>{escape(note)}</li>" for note in said),
+    template = files(__package__).joinpath("page.html").read_text("utf-8")
+    runs = sum(1 for _ in view.iter_runs())
+    return template.format(
+        summary=f"{runs:,} runs on {len(view.sites)} sites, datahound {escape(view.version)}.",
+        notes="".join(f"<li>{escape(caveat)}</li>" for caveat in caveats),
         tables="\n".join(f'<section id="{t.name}">{to_html(t)}</section>' for t in tables),
-        figures="\n".join(figures),
+        figures="\n".join(_inline_figure(name, *figure) for name, figure in drawn.items()),
     )
 
 
-def _inline(name: str, caption: str, svg: str) -> str:
-    """A figure inside the page; its ids get its name, or they would clash with other figures'."""
+def _inline_figure(name: str, caption: str, svg: str) -> str:
+    """Put a figure inside the page."""
     body = svg[svg.index("<svg") :]
+    # The ids of all figures share one page: with the name of the figure they do not clash.
     for pattern in (r'(\bid=")', r'(href="#)', r"(url\(#)"):
         body = re.sub(pattern, rf"\g<1>{name}-", body)
     label = f'<svg role="img" aria-label="{escape(caption)}"'

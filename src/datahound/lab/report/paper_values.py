@@ -1,4 +1,4 @@
-"""What the paper prints, for the sites that presets are in the likeness of."""
+"""The values that the paper prints, by the presets that imitate its sites."""
 
 import csv
 from functools import cache
@@ -13,38 +13,38 @@ _SYMBOLS = {
 _WORDS = {"inf": "+∞", "NA": ""}
 
 
-def crawler_value(measure: str, crawler: str, site: str) -> str:
-    """A cell of the tables of crawlers: `requests` or `volume`; empty where there is none."""
-    return _table(f"{measure}-to-90").get((crawler, site), "")
+def read_crawler_value(measure: str, crawler: str, site: str) -> str:
+    """Return a cell of the table of `requests` or `volume`; empty where the paper has none."""
+    return _read_table(f"{measure}-to-90").get((crawler, site), "")
 
 
-def early_stopping_value(row: str, site: str) -> str:
-    """A cell of the last rows of the table of requests: `Saved req.` or `Lost targets`."""
-    return _table("requests-to-90").get((row.lower(), site), "")
+def read_early_stopping_value(row: str, site: str) -> str:
+    """Return a cell of the rows `Saved req.` and `Lost targets` of the table of requests."""
+    return _read_table("requests-to-90").get((row.lower(), site), "")
 
 
-def hyperparameter_value(parameter: str, value: str, site: str) -> str:
-    """`requests | volume` for a value of α, n or θ."""
+def read_hyperparameter_value(parameter: str, value: str, site: str) -> str:
+    """Return `requests | volume` for a value of α, n or θ."""
     shown = "2sqrt(2)" if parameter == "exploration" and value.startswith("2.82") else value
     row = f"{_SYMBOLS[parameter]} = {shown}"
-    table = _table("hyperparameters")
+    table = _read_table("hyperparameters")
     pair = [table.get((row, f"{site}_{measure}_pct"), "") for measure in ("requests", "volume")]
     return " | ".join(pair) if any(pair) else ""
 
 
-def classifier_value(model: str, features: str, site: str) -> str:
-    """A cell of the table of classifiers; `MR` for the site gives the misclassification rate."""
+def read_classifier_value(model: str, features: str, site: str) -> str:
+    """Return a cell of the table of classifiers; site `MR` is the misclassification rate."""
     row = f"{'url_only' if features == 'url' else 'url_cont'}-{model}"
-    return _table("url-classifiers").get((row, site), "")
+    return _read_table("url-classifiers").get((row, site), "")
 
 
-def reward_value(statistic: str, site: str) -> str:
-    """`Mean` or `Std` of the table of rewards."""
-    return _table("rewards").get((statistic.lower(), site), "")
+def read_reward_value(statistic: str, site: str) -> str:
+    """Return `Mean` or `Std` of the table of rewards."""
+    return _read_table("rewards").get((statistic.lower(), site), "")
 
 
 @cache
-def _table(name: str) -> dict[tuple[str, str], str]:
+def _read_table(name: str) -> dict[tuple[str, str], str]:
     text = (files(__package__) / "paper" / f"paper-{name}.csv").read_text("utf-8")
     (_, *columns), *rows = csv.reader(text.splitlines())
     return {

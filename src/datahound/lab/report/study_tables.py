@@ -1,194 +1,180 @@
-"""The tables of the paper, in its layout, made of results."""
+"""Tables of one study each: sites, hyper-parameters, classifiers, rewards, early stopping."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from datahound.lab.characteristics import PaperCharacteristics, Spread, paper_characteristics
-from datahound.lab.experiments import FEATURES, GRID, MODELS, STUDIED, TUNED, variant_of
+from datahound.lab.characteristics import PaperCharacteristics, Spread, find_paper_site
+from datahound.lab.experiments import (
+    CLASSIFIERS,
+    GRID,
+    STUDIED,
+    TUNED,
+    name_classifier_variant,
+    name_variant,
+)
 from datahound.lab.report import paper_values
-from datahound.lab.report.summary import Summary, best, summarize
-from datahound.lab.report.tables import Cell, Row, Table, cell
-from datahound.lab.results_view import UNREAL, Book
-from datahound.lab.run import Run
+from datahound.lab.report.summary import summarize_runs
+from datahound.lab.report.tables import (
+    ResultTable,
+    TableCell,
+    TableRow,
+    join_columns,
+    make_cell,
+    mark_lowest,
+)
+from datahound.lab.results import RunFigures
+from datahound.lab.results_view import ResultsView
 
 _SYMBOLS = {"exploration": "α", "ngram": "n", "min_similarity": "θ"}
 _MEGABYTE = 1_000_000
 _PAPER_NOTE = "In brackets: the paper's value on the site that the synthetic one is made after."
 
 
-def characteristics_table(book: Book) -> Table:
+def characteristics_table(view: ResultsView) -> ResultTable:
     """What the sites are like."""
     columns = (
         "site", "available", "targets", "density (%)", "pages that link to a target (%)",
         "target size (MB)", "target depth",
     )  # fmt: skip
     rows = []
-    for name, found in book.characteristics.items():
-        preset = book.sites[name].preset if name in book.sites else ""
-        rows.append(Row(name, _characteristics_cells(found, paper_characteristics(preset))))
-    note = _PAPER_NOTE if any(site.preset for site in book.sites.values()) else ""
-    return Table("characteristics", "What the sites are like", columns, tuple(rows), note)
+    for name, found in view.characteristics.items():
+        preset = view.sites[name].preset if name in view.sites else ""
+        rows.append(TableRow(name, _make_site_cells(found, find_paper_site(preset))))
+    note = _PAPER_NOTE if any(site.preset for site in view.sites.values()) else ""
+    return ResultTable("characteristics", "What the sites are like", columns, tuple(rows), note)
 
 
-def requests_table(book: Book) -> Table:
-    """Requests to 90 % of the targets, with early stopping below."""
-    rows = _crawler_rows(book, "requests", book.requests_percent)
-    early = early_stopping_table(book).rows[:2]
-    ruled = tuple(Row(row.head, row.cells, ruled=not place) for place, row in enumerate(early))
-    title = "Requests to reach 90 % of the targets, in percent of those that visit everything"
-    return Table("requests-to-90", title, _columns(book, "crawler"), (*rows, *ruled), _note(book))
-
-
-def volume_table(book: Book) -> Table:
-    """Non-target volume to 90 % of the target volume."""
-    rows = _crawler_rows(book, "volume", book.volume_percent)
-    title = "Non-target volume before 90 % of the target volume, in percent of all of it"
-    return Table("volume-to-90", title, _columns(book, "crawler"), rows, _note(book))
-
-
-def hyperparameters_table(book: Book) -> Table:
+def hyperparameters_table(view: ResultsView) -> ResultTable:
     """Both measures for each value of α, n and θ."""
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for name, values in GRID.items():
-        cells = [_grid_cells(book, site, name, values) for site in book.sites]
-        for place, value in enumerate(values):
-            head = f"{_SYMBOLS[name]} = {'2√2' if value.startswith('2.82') else value}"
-            own = tuple(column[place] for column in cells)
-            rows.append(Row(head, own, ruled=place == 0 and bool(rows)))
+        # The default exploration is 2√2, as the paper writes it.
+        shown = ["2√2" if value.startswith("2.82") else value for value in values]
+        heads = [f"{_SYMBOLS[name]} = {value}" for value in shown]
+        cells = [_make_grid_cells(view, site, name, values) for site in view.sites]
+        first, *rest = join_columns(heads, cells)
+        rows += [TableRow(first.head, first.cells, ruled=bool(rows)), *rest]
     title = f"Hyper-parameters of {TUNED}: requests | volume to 90 %, in percent"
-    return Table("hyperparameters", title, _columns(book, "setting"), tuple(rows), _note(book))
+    columns = ("setting", *view.sites)
+    return ResultTable("hyperparameters", title, columns, tuple(rows), note_runs(view))
 
 
-def classifiers_table(book: Book) -> Table:
+def classifiers_table(view: ResultsView) -> ResultTable:
     """Requests to 90 % and misclassification rate of each classifier."""
-    variants = _classifiers(book)
+    variants = list_classifiers(view)
     columns = [
-        _best_cells(
-            [summarize(map(book.requests_percent, _classifier_runs(book, s, v))) for v in variants],
-            [paper_values.classifier_value(*v, book.sites[s].preset) for v in variants],
+        mark_lowest(
+            [summarize_runs(map(view.requests_percent, _select(view, s, v))) for v in variants],
+            [paper_values.read_classifier_value(*v, view.sites[s].preset) for v in variants],
         )
-        for s in book.sites
+        for s in view.sites
     ]
-    rates = [summarize(_rates(book, v)) for v in variants]
-    paper = [paper_values.classifier_value(*v, "MR") for v in variants]
-    columns.append(_best_cells(rates, paper, digits=2))
-    rows = tuple(
-        Row(
-            _classifier_name(v),
-            tuple(column[place] for column in columns),
-            ruled=bool(place) and v == ("lr", "context"),
-        )
-        for place, v in enumerate(variants)
-    )
+    rates = [summarize_runs(_average_rates(view, v)) for v in variants]
+    paper = [paper_values.read_classifier_value(*v, "MR") for v in variants]
+    columns.append(mark_lowest(rates, paper, digits=2))
     title = "URL classifiers: requests to 90 % in percent, and misclassification rate (MR)"
     note = (
-        f"{_note(book)} MR: wrong ones among true pages and targets, in percent; mean over sites."
+        f"{note_runs(view)} MR: wrong ones among true pages and targets, in percent;"
+        " mean over sites."
     )
-    heads = (*_columns(book, "classifier"), "MR (%)")
-    return Table("classifiers", title, heads, rows, note)
+    heads = ("classifier", *view.sites, "MR (%)")
+    return ResultTable("classifiers", title, heads, _join_classifiers(variants, columns), note)
 
 
-def misclassification_table(book: Book) -> Table:
+def misclassification_table(view: ResultsView) -> ResultTable:
     """The misclassification rate of each classifier on each site."""
-    variants = _classifiers(book)
+    variants = list_classifiers(view)
     columns = [
-        _best_cells([summarize(_site_rates(book, s, v)) for v in variants], digits=2)
-        for s in book.sites
+        mark_lowest([summarize_runs(_list_rates(view, s, v)) for v in variants], digits=2)
+        for s in view.sites
     ]
-    rows = tuple(
-        Row(
-            _classifier_name(v),
-            tuple(column[place] for column in columns),
-            ruled=bool(place) and v == ("lr", "context"),
-        )
-        for place, v in enumerate(variants)
-    )
     title = "URL classifiers: misclassified pages and targets, in percent"
-    return Table("misclassification", title, _columns(book, "classifier"), rows)
+    rows = _join_classifiers(variants, columns)
+    return ResultTable("misclassification", title, ("classifier", *view.sites), rows)
 
 
-def rewards_table(book: Book) -> Table:
+def rewards_table(view: ResultsView) -> ResultTable:
     """Mean and standard deviation of non-zero rewards."""
-
-    def row(head: str, measure: Callable[[Run], float], paper: str = "") -> Row:
-        cells = (
-            cell(
-                summarize(map(measure, book.of(site, STUDIED))).text(),
-                paper=paper and paper_values.reward_value(paper, book.sites[site].preset),
-            )
-            for site in book.sites
-        )
-        return Row(head, tuple(cells))
-
+    paper_mean, paper_std = (partial(paper_values.read_reward_value, of) for of in ("Mean", "Std"))
     rows = (
-        row("mean of groups", lambda run: run.group_reward_mean, "Mean"),
-        row("std of groups", lambda run: run.group_reward_std, "Std"),
-        row("mean of pages", lambda run: run.page_reward_mean),
-        row("std of pages", lambda run: run.page_reward_std),
+        _make_row(view, "mean of groups", lambda run: run.group_reward_mean, paper_mean),
+        _make_row(view, "std of groups", lambda run: run.group_reward_std, paper_std),
+        _make_row(view, "mean of pages", lambda run: run.page_reward_mean),
+        _make_row(view, "std of pages", lambda run: run.page_reward_std),
     )
     title = f"Non-zero rewards of {STUDIED}"
-    return Table("rewards", title, _columns(book, "statistic"), rows, _note(book))
+    return ResultTable("rewards", title, ("statistic", *view.sites), rows, note_runs(view))
 
 
-def early_stopping_table(book: Book) -> Table:
+def early_stopping_table(view: ResultsView) -> ResultTable:
     """Requests saved and targets lost by early stopping, which the paper puts below requests."""
-    measures: dict[str, Callable[[Run], float]] = {"Saved req.": _saved, "Lost targets": _lost}
+    measures = {"Saved req.": _percent_saved, "Lost targets": _percent_lost}
     rows = [
-        Row(
-            head,
-            tuple(
-                cell(
-                    summarize(map(measure, book.of(site, STUDIED))).text(),
-                    paper=paper_values.early_stopping_value(head, book.sites[site].preset),
-                )
-                for site in book.sites
-            ),
-        )
+        _make_row(view, head, measure, partial(paper_values.read_early_stopping_value, head))
         for head, measure in measures.items()
     ]
-    cuts = (summarize(r.stop_requests for r in book.of(site, STUDIED)) for site in book.sites)
-    rows.append(Row("stops at request", tuple(cell(cut.text(0)) for cut in cuts)))
+    cuts = (
+        summarize_runs(run.stop_requests for run in view.select_runs(site, STUDIED))
+        for site in view.sites
+    )
+    rows.append(TableRow("stops at request", tuple(make_cell(cut.show(0)) for cut in cuts)))
     title = f"Early stopping of {STUDIED}: percent of requests saved and of targets lost"
     note = "+∞: it never stops before the site is exhausted."
-    return Table("early-stopping", title, _columns(book, "measure"), tuple(rows), note)
+    return ResultTable("early-stopping", title, ("measure", *view.sites), tuple(rows), note)
 
 
-def groups_tables(book: Book) -> list[Table]:
-    """The ten groups that brought most on each site, with one of their tag paths."""
+def groups_tables(view: ResultsView) -> list[ResultTable]:
+    """The ten groups with the highest rewards on each site, with one of their tag paths."""
     tables = []
-    for site in book.sites:
-        first = next((g for key, g in book.groups.items() if key[:3] == (site, STUDIED, "")), None)
+    for site in view.sites:
+        first = next((g for key, g in view.groups.items() if key[:3] == (site, STUDIED, "")), None)
         if first:
             rows = tuple(
-                Row(str(place), (cell(f"{g.mean:.2f}"), cell(f"{g.pages:,}"), cell(g.tag_path)))
-                for place, g in enumerate(first, 1)
+                TableRow(str(rank), tuple(map(make_cell, (f"{mean:.2f}", f"{pages:,}", path))))
+                for rank, (mean, pages, path) in enumerate(first, 1)
             )
             columns = ("rank", "mean reward", "pages", "tag path")
             title = f"{site}: the groups of links that brought most (first run)"
-            tables.append(Table(f"groups-{file_name(site)}", title, columns, rows))
+            tables.append(ResultTable(f"groups-{to_file_name(site)}", title, columns, rows))
     return tables
 
 
-def file_name(site: str) -> str:
-    """A site's name with nothing in it that a file's name should not have."""
+def list_classifiers(view: ResultsView) -> list[tuple[str, str]]:
+    """Return the models and features that have runs."""
+    return [v for v in CLASSIFIERS if any(_select(view, site, v) for site in view.sites)]
+
+
+def note_runs(view: ResultsView) -> str:
+    """Explain the cells of a table of means."""
+    several = any(len(view.select_runs(s, c)) > 1 for s in view.sites for c in view.list_crawlers())
+    spread = "Mean ± standard deviation over runs. " if several else "One run: no spread. "
+    paper = _PAPER_NOTE if any(site.preset for site in view.sites.values()) else ""
+    return f"{spread}+∞: never reached. Bold: the best. {paper}".strip()
+
+
+def to_file_name(site: str) -> str:
+    """Replace what a file name should not have in a site's name."""
     return "".join(c if c.isalnum() or c in ".-" else "-" for c in site)
 
 
-def _characteristics_cells(
+def _make_site_cells(
     found: dict[str, str], paper: PaperCharacteristics | None
-) -> tuple[Cell, ...]:
+) -> tuple[TableCell, ...]:
     pages, targets, available = (int(found[n]) for n in ("pages", "targets", "available"))
     linking = int(found["linking_pages"]) / pages
     size = Spread(float(found["target_size_mean"]), float(found["target_size_std"]))
     depth = Spread(float(found["target_depth_mean"]), float(found["target_depth_std"]))
-    ours = _shown(available, targets, linking, size, depth)
+    ours = _show_site(available, targets, linking, size, depth)
     theirs = [""] * len(ours)
     if paper is not None:
         spreads = (paper.target_size, paper.target_depth)
-        theirs = _shown(paper.available, paper.targets, paper.linking, *spreads)
-    return tuple(cell(a, paper=b) for a, b in zip(ours, theirs, strict=True))
+        theirs = _show_site(paper.available, paper.targets, paper.linking, *spreads)
+    return tuple(make_cell(a, paper=b) for a, b in zip(ours, theirs, strict=True))
 
 
-def _shown(available: int, targets: int, linking: float, size: Spread, depth: Spread) -> list[str]:
+def _show_site(
+    available: int, targets: int, linking: float, size: Spread, depth: Spread
+) -> list[str]:
     return [
         f"{available:,}",
         f"{targets:,}",
@@ -199,98 +185,69 @@ def _shown(available: int, targets: int, linking: float, size: Spread, depth: Sp
     ]
 
 
-def _columns(book: Book, first: str) -> tuple[str, ...]:
-    return (first, *book.sites)
-
-
-def _note(book: Book) -> str:
-    several = any(len(book.of(s, c)) > 1 for s in book.sites for c in book.crawlers())
-    spread = "Mean ± standard deviation over runs. " if several else "One run: no spread. "
-    paper = _PAPER_NOTE if any(site.preset for site in book.sites.values()) else ""
-    return f"{spread}+∞: never reached. Bold: the best. {paper}".strip()
-
-
-def _crawler_rows(
-    book: Book, measure: str, percent: Callable[[Run], float | None]
-) -> tuple[Row, ...]:
-    crawlers = book.crawlers()
-    columns = []
-    for name, site in book.sites.items():
-        summaries = [summarize(map(percent, book.of(name, crawler))) for crawler in crawlers]
-        paper = [paper_values.crawler_value(measure, c, site.preset) for c in crawlers]
-        columns.append(_best_cells(summaries, paper, [c not in UNREAL for c in crawlers]))
-    return tuple(
-        Row(crawler, tuple(column[place] for column in columns))
-        for place, crawler in enumerate(crawlers)
+def _make_row(
+    view: ResultsView,
+    head: str,
+    measure: Callable[[RunFigures], float],
+    paper: Callable[[str], str] = lambda _: "",
+) -> TableRow:
+    """Make a row of a figure of the studied crawler; `paper` gives the value of a preset."""
+    return TableRow(
+        head,
+        tuple(
+            make_cell(
+                summarize_runs(map(measure, view.select_runs(name, STUDIED))).show(),
+                paper=paper(site.preset),
+            )
+            for name, site in view.sites.items()
+        ),
     )
 
 
-def _best_cells(
-    summaries: Sequence[Summary],
-    paper: Sequence[str] = (),
-    competes: Sequence[bool] = (),
-    digits: int = 1,
-) -> list[Cell]:
-    """A column of cells, the best of those that compete in bold."""
-    nobody = Summary(None, None, 0, 0)
-    allowed = competes or [True] * len(summaries)
-    rivals = [s if may else nobody for s, may in zip(summaries, allowed, strict=True)]
-    bold = best(rivals, digits) if sum(s.always for s in rivals) > 1 else set()
-    papers = paper or [""] * len(summaries)
+def _make_grid_cells(
+    view: ResultsView, site: str, name: str, values: Sequence[str]
+) -> list[TableCell]:
+    variants = [name_variant(view.base, f"{name}={value}") for value in values]
+    runs = [view.select_runs(site, TUNED, variant) for variant in variants]
+    requests, volume = (
+        mark_lowest([summarize_runs(map(percent, of)) for of in runs])
+        for percent in (view.requests_percent, view.volume_percent)
+    )
+    preset = view.sites[site].preset
+    paper = [paper_values.read_hyperparameter_value(name, value, preset) for value in values]
     return [
-        cell(summary.text(digits), bold=place in bold, paper=beside)
-        for place, (summary, beside) in enumerate(zip(summaries, papers, strict=True))
+        TableCell((*left.parts, *right.parts), beside)
+        for left, right, beside in zip(requests, volume, paper, strict=True)
     ]
 
 
-def _grid_cells(book: Book, site: str, name: str, values: Sequence[str]) -> list[Cell]:
-    runs = [book.of(site, TUNED, variant_of(book.base, f"{name}={value}")) for value in values]
-    both = [
-        _best_cells([summarize(map(measure, of)) for of in runs])
-        for measure in (book.requests_percent, book.volume_percent)
-    ]
-    preset = book.sites[site].preset
-    return [
-        Cell(
-            (*both[0][place].parts, *both[1][place].parts),
-            paper_values.hyperparameter_value(name, value, preset),
-        )
-        for place, value in enumerate(values)
-    ]
+def _join_classifiers(
+    variants: Sequence[tuple[str, str]], columns: Sequence[Sequence[TableCell]]
+) -> tuple[TableRow, ...]:
+    """Make a row per classifier, with a rule between those on URLs and those on context."""
+    heads = [f"URL_{'ONLY' if f == 'url' else 'CONT'}-{model.upper()}" for model, f in variants]
+    first_of_context = variants.index(("lr", "context")) if ("lr", "context") in variants else 0
+    return join_columns(heads, columns, first_of_context)
 
 
-def _classifiers(book: Book) -> list[tuple[str, str]]:
-    """The models and features that there are runs of."""
-    variants = [(model, features) for features in FEATURES for model in MODELS]
-    return [v for v in variants if any(_classifier_runs(book, site, v) for site in book.sites)]
+def _select(view: ResultsView, site: str, classifier: tuple[str, str]) -> list[RunFigures]:
+    return view.select_runs(site, STUDIED, name_classifier_variant(view.base, *classifier))
 
 
-def _classifier_runs(book: Book, site: str, variant: tuple[str, str]) -> list[Run]:
-    model, features = variant
-    pairs = variant_of(book.base, f"model={model}", f"features={features}")
-    return book.of(site, STUDIED, pairs)
-
-
-def _classifier_name(variant: tuple[str, str]) -> str:
-    model, features = variant
-    return f"{'URL_ONLY' if features == 'url' else 'URL_CONT'}-{model.upper()}"
-
-
-def _site_rates(book: Book, site: str, variant: tuple[str, str]) -> list[float | None]:
-    rates = (run.misclassified for run in _classifier_runs(book, site, variant))
+def _list_rates(view: ResultsView, site: str, classifier: tuple[str, str]) -> list[float | None]:
+    rates = (run.misclassified for run in _select(view, site, classifier))
     return [100 * rate for rate in rates if rate is not None]
 
 
-def _rates(book: Book, variant: tuple[str, str]) -> list[float | None]:
-    """The mean rate of each site."""
-    return [
-        m for s in book.sites if (m := summarize(_site_rates(book, s, variant)).mean) is not None
-    ]
+def _average_rates(view: ResultsView, classifier: tuple[str, str]) -> list[float | None]:
+    """Return the mean rate of each site that has one."""
+    means = (summarize_runs(_list_rates(view, site, classifier)).mean for site in view.sites)
+    return [mean for mean in means if mean is not None]
 
 
-def _saved(run: Run) -> float:
+def _percent_saved(run: RunFigures) -> float:
     return 0.0 if run.stop_requests is None else 100 * (1 - run.stop_requests / run.requests)
 
 
-def _lost(run: Run) -> float:
+def _percent_lost(run: RunFigures) -> float:
     return 0.0 if run.stop_targets is None else 100 * (1 - run.stop_targets / max(run.targets, 1))

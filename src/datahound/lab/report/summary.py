@@ -1,4 +1,4 @@
-"""Several runs as one figure: mean and spread, and how many got there."""
+"""Summarize several runs in one figure: mean, spread, and how many reached it."""
 
 import math
 import statistics
@@ -10,8 +10,8 @@ ABSENT = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """The mean of the runs that got there, their standard deviation, and how many did."""
+class MeanOverRuns:
+    """Mean and standard deviation of the runs that reached a figure, and how many did."""
 
     mean: float | None
     std: float | None
@@ -20,11 +20,11 @@ class Summary:
 
     @property
     def always(self) -> bool:
-        """Whether there were runs, and every one got there."""
+        """Whether there are runs, and every one reached it."""
         return self.runs > 0 and self.reached == self.runs
 
-    def text(self, digits: int = 1) -> str:
-        """As people read it: `34.1 ± 1.2`, `+∞` where no run got there, `–` without runs."""
+    def show(self, digits: int = 1) -> str:
+        """Format as `34.1 ± 1.2`; `+∞` where no run reached it, `–` without runs."""
         if not self.runs:
             return ABSENT
         if self.mean is None:
@@ -34,11 +34,11 @@ class Summary:
         return f"{self.mean:.{digits}f}{spread}{missed}"
 
 
-def summarize(values: Iterable[float | None]) -> Summary:
-    """One figure of several runs, where None is a run that never got there."""
+def summarize_runs(values: Iterable[float | None]) -> MeanOverRuns:
+    """Summarize one figure of several runs; None is a run that never reached it."""
     given = list(values)
     reached = [value for value in given if value is not None and math.isfinite(value)]
-    return Summary(
+    return MeanOverRuns(
         statistics.fmean(reached) if reached else None,
         statistics.stdev(reached) if len(reached) > 1 else None,
         len(reached),
@@ -46,8 +46,8 @@ def summarize(values: Iterable[float | None]) -> Summary:
     )
 
 
-def best(summaries: Iterable[Summary], digits: int = 1) -> set[int]:
-    """Which have the lowest mean, as far as it is shown, among those that always got there."""
+def find_lowest(summaries: Iterable[MeanOverRuns], digits: int = 1) -> set[int]:
+    """Return the indices with the lowest mean, as shown, among those that all runs reached."""
     means = {
         place: round(summary.mean, digits)
         for place, summary in enumerate(summaries)

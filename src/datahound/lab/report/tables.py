@@ -1,11 +1,13 @@
-"""Tables that can be written as Markdown, CSV, LaTeX and HTML."""
+"""Tables, and how they are written as Markdown, CSV, LaTeX and HTML."""
 
 import csv
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+
+from datahound.lab.report.summary import MeanOverRuns, find_lowest, summarize_runs
 
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
@@ -16,58 +18,87 @@ _LATEX = {
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A piece of a cell."""
+class CellPart:
+    """A text in a cell."""
 
     text: str
     bold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """One or more parts, divided by bars; and what the paper has there, if it does."""
+class TableCell:
+    """One or more parts, separated by bars, and the paper's value if it has one."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[CellPart, ...]
     paper: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A line of a table; a ruled one is set off from those above it."""
+class TableRow:
+    """A row of a table; a ruled one has a line above it."""
 
     head: str
-    cells: tuple[Cell, ...]
+    cells: tuple[TableCell, ...]
     ruled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ResultTable:
     """A table with the name of its files, a caption and a note."""
 
     name: str
     title: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     note: str = ""
 
 
-def cell(text: str, *, bold: bool = False, paper: str = "") -> Cell:
-    return Cell((Part(text, bold),), paper)
+def make_cell(text: str, *, bold: bool = False, paper: str = "") -> TableCell:
+    return TableCell((CellPart(text, bold),), paper)
 
 
-def to_markdown(table: Table) -> str:
-    def shown(c: Cell) -> str:
+def mark_lowest(
+    summaries: Sequence[MeanOverRuns],
+    paper: Sequence[str] = (),
+    competes: Sequence[bool] = (),
+    digits: int = 1,
+) -> list[TableCell]:
+    """Make a column of cells, the lowest mean of those that compete in bold."""
+    absent = summarize_runs(())
+    allowed = competes or [True] * len(summaries)
+    rivals = [s if may else absent for s, may in zip(summaries, allowed, strict=True)]
+    # A single competitor is not the best of anything.
+    bold = find_lowest(rivals, digits) if sum(s.always for s in rivals) > 1 else set()
+    papers = paper or [""] * len(summaries)
+    return [
+        make_cell(summary.show(digits), bold=index in bold, paper=beside)
+        for index, (summary, beside) in enumerate(zip(summaries, papers, strict=True))
+    ]
+
+
+def join_columns(
+    heads: Sequence[str], columns: Sequence[Sequence[TableCell]], ruled: int = 0
+) -> tuple[TableRow, ...]:
+    """Make rows of columns of cells, with a rule above row number `ruled`, never the first."""
+    return tuple(
+        TableRow(head, tuple(column[i] for column in columns), ruled=0 < i == ruled)
+        for i, head in enumerate(heads)
+    )
+
+
+def to_markdown(table: ResultTable) -> str:
+    def show(c: TableCell) -> str:
         parts = (f"**{p.text}**" if p.bold else p.text for p in c.parts)
-        return _joined(Cell(c.parts, c.paper.replace("|", r"\|")), parts, r" \| ")
+        return _join_parts(TableCell(c.parts, c.paper.replace("|", r"\|")), parts, r" \| ")
 
-    lines = [f"**{table.title}**", "", _pipes(table.columns)]
-    lines.append(_pipes(["---", *("---:" for _ in table.columns[1:])]))
-    lines += [_pipes([row.head, *map(shown, row.cells)]) for row in table.rows]
+    lines = [f"**{table.title}**", "", _join_pipes(table.columns)]
+    lines.append(_join_pipes(["---", *("---:" for _ in table.columns[1:])]))
+    lines += [_join_pipes([row.head, *map(show, row.cells)]) for row in table.rows]
     return "\n".join([*lines, "", table.note, ""] if table.note else [*lines, ""])
 
 
-def to_csv(table: Table) -> str:
-    """Without bold; what the paper has stands in columns of its own."""
+def to_csv(table: ResultTable) -> str:
+    """Write without bold; the paper's values have columns of their own."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     has_paper = any(c.paper for row in table.rows for c in row.cells)
@@ -79,25 +110,30 @@ def to_csv(table: Table) -> str:
     return text.getvalue()
 
 
-def to_latex(table: Table) -> str:
-    """A floating table that needs the package booktabs."""
+def to_latex(table: ResultTable) -> str:
+    """Write a floating table; it needs the package booktabs."""
 
-    def shown(c: Cell) -> str:
-        parts = (rf"\textbf{{{_tex(p.text)}}}" if p.bold else _tex(p.text) for p in c.parts)
-        return _joined(Cell(c.parts, _tex(c.paper)), parts, " $|$ ")
+    def show(c: TableCell) -> str:
+        parts = (
+            rf"\textbf{{{_escape_tex(p.text)}}}" if p.bold else _escape_tex(p.text) for p in c.parts
+        )
+        return _join_parts(TableCell(c.parts, _escape_tex(c.paper)), parts, " $|$ ")
 
-    lines = [r"\begin{table*}", r"  \centering", rf"  \caption{{{_tex(table.title)}}}"]
+    lines = [r"\begin{table*}", r"  \centering", rf"  \caption{{{_escape_tex(table.title)}}}"]
     lines += [rf"  \begin{{tabular}}{{l{'r' * (len(table.columns) - 1)}}}", r"    \toprule"]
-    lines += [rf"    {' & '.join(_tex(column) for column in table.columns)} \\", r"    \midrule"]
+    lines += [
+        rf"    {' & '.join(_escape_tex(column) for column in table.columns)} \\",
+        r"    \midrule",
+    ]
     for row in table.rows:
         lines += [r"    \midrule"] if row.ruled else []
-        lines.append(rf"    {' & '.join([_tex(row.head), *map(shown, row.cells)])} \\")
+        lines.append(rf"    {' & '.join([_escape_tex(row.head), *map(show, row.cells)])} \\")
     lines += [r"    \bottomrule", r"  \end{tabular}", rf"  \label{{tab:{table.name}}}"]
     return "\n".join([*lines, r"\end{table*}", ""])
 
 
-def to_html(table: Table) -> str:
-    def shown(c: Cell) -> str:
+def to_html(table: ResultTable) -> str:
+    def show(c: TableCell) -> str:
         parts = (f"<b>{escape(p.text)}</b>" if p.bold else escape(p.text) for p in c.parts)
         paper = f'<span class="paper">[{escape(c.paper)}]</span>' if c.paper else ""
         return f"<td>{' | '.join(parts)} {paper}</td>"
@@ -105,7 +141,7 @@ def to_html(table: Table) -> str:
     heads = "".join(f"<th>{escape(column)}</th>" for column in table.columns)
     body = "\n".join(
         f"<tr{' class=ruled' if row.ruled else ''}><th>{escape(row.head)}</th>"
-        f"{''.join(map(shown, row.cells))}</tr>"
+        f"{''.join(map(show, row.cells))}</tr>"
         for row in table.rows
     )
     note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
@@ -116,16 +152,16 @@ def to_html(table: Table) -> str:
 
 
 WRITERS = {"md": to_markdown, "csv": to_csv, "tex": to_latex}
-"""How a table is written, by what its file ends with."""
+"""How a table is written, by the suffix of its file."""
 
 
-def _joined(c: Cell, parts: Iterable[str], bar: str) -> str:
+def _join_parts(c: TableCell, parts: Iterable[str], bar: str) -> str:
     return bar.join(parts) + (f" [{c.paper}]" if c.paper else "")
 
 
-def _pipes(values: Iterable[str]) -> str:
+def _join_pipes(values: Iterable[str]) -> str:
     return f"| {' | '.join(values)} |"
 
 
-def _tex(text: str) -> str:
+def _escape_tex(text: str) -> str:
     return re.sub(".", lambda match: _LATEX.get(match[0], match[0]), text)
