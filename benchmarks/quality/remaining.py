@@ -164,7 +164,7 @@ def synthetic_sites() -> list[str]:
 
 def stopped(ground: TrialGround, site: str, strategy: str, seed: int) -> Iterator[Case]:
     watching = Watching()
-    ground.run(Trial(strategy, seed, Settings()), watching.observe, WATCHED)
+    ground.run(Trial(strategy, seed, Settings()), [watching.observe], WATCHED)
     for points, requests in watching.stops():
         history = watching.history(requests)
         if len(history.groups):

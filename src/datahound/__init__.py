@@ -16,31 +16,11 @@ if TYPE_CHECKING:
     from datahound.strategies import STRATEGIES, make_strategy
 
 __all__ = [
-    "STRATEGIES",
-    "Archive",
-    "ArchiveError",
-    "Choice",
-    "Crawl",
-    "Curve",
-    "DatahoundError",
-    "Failure",
-    "Fetch",
-    "Kind",
-    "Link",
-    "MemoryArchive",
-    "Page",
-    "Purpose",
-    "Response",
-    "Settings",
-    "Strategy",
-    "Target",
-    "UserError",
-    "crawl",
-    "crawl_blocking",
-    "make_strategy",
-    "open_archive",
+    "STRATEGIES", "Archive", "ArchiveError", "Choice", "Crawl", "Curve", "DatahoundError",
+    "Failure", "Fetch", "Kind", "Link", "MemoryArchive", "Page", "Purpose", "Response", "Settings",
+    "Strategy", "Target", "UserError", "crawl", "crawl_blocking", "make_strategy", "open_archive",
     "replay",
-]
+]  # fmt: skip
 
 _NAMES_OF = {
     "archive": "Archive MemoryArchive open_archive",

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from datahound.cli.progress import progress
+from datahound.cli.replay import Params, Runs, Sites
 from datahound.lab.report import (
     Comparison,
     RequestCosts,
@@ -20,31 +21,25 @@ from datahound.lab.runner import CHOICES, Experiment, run_experiment
 app = typer.Typer(help="Experiments: run them, report on them, compare them.", no_args_is_help=True)
 
 
+_Names = Annotated[list[str] | None, typer.Option(metavar="NAME", help=f"{', '.join(CHOICES)}.")]
+_Crawlers = Annotated[
+    list[str] | None, typer.Option(metavar="NAME", help="Only these, in `crawlers`.")
+]
+_Budget = Annotated[
+    int | None, typer.Option(min=1, metavar="N", help="Requests at most, for every run.")
+]
+
+
 @app.command()
 def run(
-    sites: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="SITE...",
-            help="A WARC, a folder of them, a kit database, or a preset as synthetic:ju?scale=0.1.",
-        ),
-    ],
+    sites: Sites,
     *,
-    experiment: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help=f"{', '.join(CHOICES)}.")
-    ] = None,
-    runs: Annotated[int, typer.Option(min=1, help="Runs of each crawler that is random.")] = 15,
+    experiment: _Names = None,
+    runs: Runs = 15,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where results go.")] = Path("lab"),
-    crawler: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only these, in `crawlers`.")
-    ] = None,
-    budget: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Requests at most, for every run.")
-    ] = None,
-    param: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="Any setting, as min_similarity=0.9."),
-    ] = None,
+    crawler: _Crawlers = None,
+    budget: _Budget = None,
+    param: Params = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; one a core.")] = None,
 ) -> None:
     """Run experiments; the same command again goes on where it was.
@@ -53,14 +48,7 @@ def run(
     """
     todo = Experiment(tuple(sites), tuple(experiment or ()), runs, tuple(crawler or ()), workers)
     with progress("lab") as show:
-        done = run_experiment(
-            todo,
-            out,
-            show,
-            lambda line: typer.echo(f"lab: {line}", err=True),
-            params=tuple(param or ()),
-            budget=budget,
-        )
+        done = run_experiment(todo, out, show, _warn, params=tuple(param or ()), budget=budget)
     failed = f", {done.failed:,} failed" if done.failed else ""
     typer.echo(f"{done.runs:,} runs in {out}{failed}; next: datahound lab report {out}")
 
@@ -101,6 +89,10 @@ def compare(
     _print_tables(found, markdown=markdown)
     for note in found.notes:
         typer.echo(note)
+
+
+def _warn(line: str) -> None:
+    typer.echo(f"lab: {line}", err=True)
 
 
 def _print_tables(found: Comparison, *, markdown: bool) -> None:

@@ -23,7 +23,7 @@ from datahound.lab.trials import (
 )
 from datahound.parameters import with_parameters
 from datahound.settings import CrawlSettings, Settings
-from datahound.strategies import DEFAULT_STRATEGY, registered
+from datahound.strategies import DEFAULT_STRATEGY
 from datahound.units import show_size
 from datahound.web.kinds import parse_targets
 
@@ -38,47 +38,50 @@ _FIGURES = {
 }
 
 
+Sites = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SITE...",
+        help="A WARC, a folder of them, a kit database, or a preset as synthetic:ju?scale=0.1.",
+    ),
+]
+Runs = Annotated[int, typer.Option(min=1, help="Runs of each crawler that is random.")]
+Params = Annotated[
+    list[str] | None,
+    typer.Option(metavar="KEY=VALUE", help="Any setting, as min_similarity=0.9."),
+]
+_Strategies = Annotated[
+    list[str] | None, typer.Option(metavar="NAME", help=f"{DEFAULT_STRATEGY} by default.")
+]
+_Budget = Annotated[int | None, typer.Option(min=1, metavar="N", help="Requests at most.")]
+_Targets = Annotated[
+    list[str] | None,
+    typer.Option(metavar="TYPES", help="csv, excel, pdf, tables, archives, all, MIME types."),
+]
+_Curve = Annotated[Path | None, typer.Option(metavar="FILE.csv", help="Where to write the curves.")]
+
+
 def replay(
-    sites: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="SITE...",
-            help="A WARC, a folder of them, a kit database, or a preset as synthetic:ju?scale=0.1.",
-        ),
-    ],
+    sites: Sites,
     *,
-    strategy: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help=f"{DEFAULT_STRATEGY} by default.")
-    ] = None,
-    runs: Annotated[int, typer.Option(min=1, help="Runs of each crawler that is random.")] = 1,
+    strategy: _Strategies = None,
+    runs: Runs = 1,
     seed: Annotated[int, typer.Option(help="The first run's; the next ones count up.")] = 0,
-    budget: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Requests at most.")
-    ] = None,
-    target: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TYPES", help="csv, excel, pdf, tables, archives, all, MIME types."),
-    ] = None,
-    param: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="Any setting, as min_similarity=0.9."),
-    ] = None,
+    budget: _Budget = None,
+    target: _Targets = None,
+    param: Params = None,
     json: Annotated[bool, typer.Option("--json", help="One object a run, for machines.")] = False,
-    curve: Annotated[
-        Path | None, typer.Option(metavar="FILE.csv", help="Where to write the curves.")
-    ] = None,
+    curve: _Curve = None,
 ) -> None:
     """Replay recorded sites and count the requests that each crawler needs.
 
     Example: datahound replay site.warc.gz --strategy hound --strategy bfs --runs 5
     """
     names = strategy or [DEFAULT_STRATEGY]
-    for name in names:
-        registered(name)
-    settings = _settings(budget, target, param)
+    settings = _make_settings(budget, target, param)
     trials = plan_trials(names, runs, seed, settings)
+    results = []
     with open_curve_csv(curve) as write_curve:
-        results = []
         for result in _run_all(sites, settings, trials):
             write_curve(result)
             results.append(result)
@@ -88,7 +91,9 @@ def replay(
         print_trials(results)
 
 
-def _settings(budget: int | None, target: list[str] | None, param: list[str] | None) -> Settings:
+def _make_settings(
+    budget: int | None, target: list[str] | None, param: list[str] | None
+) -> Settings:
     targets = parse_targets(target) if target else None
     crawl = CrawlSettings(targets=targets, max_requests=budget)
     return with_parameters(Settings(crawl=crawl), param or ())

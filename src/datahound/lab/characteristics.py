@@ -87,8 +87,9 @@ def measure_site(
     `progress` gets the numbers of URLs visited and known, every 200 URLs. A site without end, such
     as one with traps, is measured on its first `max_urls`.
     """
-    walk = _Walk(archive, targets, read or PageReader().read, max_urls or math.inf)
-    walk.run(progress or (lambda _done, _known: None))
+    seed = canonical(archive.seed) or archive.seed
+    walk = _Walk(archive, targets, read or PageReader().read, Site(seed))
+    walk.run(seed, max_urls or math.inf, progress or (lambda _done, _known: None))
     return walk.summarize()
 
 
@@ -115,8 +116,8 @@ class _Walk:
     archive: Archive
     targets: frozenset[str]
     read: Callable[[Response], Page]
-    max_urls: float
-    complete: bool = False
+    site: Site
+    waiting: deque[str] = field(default_factory=deque)
     depths: dict[str, int] = field(default_factory=dict)
     visited: set[str] = field(default_factory=set)
     found: set[str] = field(default_factory=set)
@@ -131,32 +132,29 @@ class _Walk:
     others: int = 0
     errors: int = 0
 
-    def run(self, progress: Callable[[int, int], None]) -> None:
-        seed = canonical(self.archive.seed) or self.archive.seed
+    def run(self, seed: str, max_urls: float, progress: Callable[[int, int], None]) -> None:
         self.depths[seed] = 0
-        waiting = deque([seed])
-        site = Site(seed)
-        while waiting and len(self.visited) < self.max_urls:
-            url = waiting.popleft()
+        self.waiting.append(seed)
+        while self.waiting and len(self.visited) < max_urls:
+            url = self.waiting.popleft()
             if url in self.visited:
                 continue
             self.visited.add(url)
-            self._visit(url, site, waiting)
+            self._visit(url)
             if len(self.visited) % _REPORT_EVERY == 0:
                 progress(len(self.visited), len(self.depths))
-        self.complete = not waiting
         progress(len(self.visited), len(self.depths))
         if not self.pages:
             raise ArchiveError(f"{self.archive.name}: the start page {seed} is not a recorded page")
 
-    def _visit(self, url: str, site: Site, waiting: deque[str]) -> None:
+    def _visit(self, url: str) -> None:
         answer = self.archive.get(Fetch(url))
         if not isinstance(answer, Response) or answer.status >= 400:
             self.errors += 1
             return
         depth = self.depths[url]
         if 300 <= answer.status < 400:
-            self._follow_redirect(url, answer, depth, site, waiting)
+            self._follow_redirect(url, answer, depth)
             return
         kind = kind_of(answer, self.targets)
         self.types[mime_type_of(answer)] += 1
@@ -165,25 +163,23 @@ class _Walk:
             self.sizes.append(answer.size)
             self.target_depths.append(depth)
         elif kind is Kind.HTML:
-            self._read_page(answer, depth, site, waiting)
+            self._read_page(answer, depth)
         else:
             self.others += 1
 
-    def _follow_redirect(
-        self, url: str, answer: Response, depth: int, site: Site, waiting: deque[str]
-    ) -> None:
+    def _follow_redirect(self, url: str, answer: Response, depth: int) -> None:
         location = join(url, answer.headers.get("location", ""))
-        if location is None or not site.admits(location):
+        if location is None or not self.site.admits(location):
             return
         self.leads_to[url] = location
         if location not in self.visited:
             # A redirect is not a link: its end has the same depth, so it is visited next.
             self.depths[location] = depth
-            waiting.appendleft(location)
+            self.waiting.appendleft(location)
 
-    def _read_page(self, answer: Response, depth: int, site: Site, waiting: deque[str]) -> None:
+    def _read_page(self, answer: Response, depth: int) -> None:
         found = dict.fromkeys(link.url for link in self.read(answer).links)
-        on_site = [u for u in found if site.admits(u) and not has_blocked_extension(u)]
+        on_site = [u for u in found if self.site.admits(u) and not has_blocked_extension(u)]
         self.pages += 1
         if any(map(self._is_target, on_site)):
             self.linking += 1
@@ -194,7 +190,7 @@ class _Walk:
         for link in on_site:
             if link not in self.depths:
                 self.depths[link] = depth + 1
-                waiting.append(link)
+                self.waiting.append(link)
 
     def _resolve_redirects(self, url: str) -> str:
         for _ in range(_MAX_HOPS):
@@ -220,7 +216,7 @@ class _Walk:
             self.errors,
             len(self.leads_to),
             dict(self.types.most_common()),
-            self.complete,
+            not self.waiting,
         )
 
 

@@ -5,7 +5,6 @@ import multiprocessing
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
@@ -20,14 +19,6 @@ Value = TypeVar("Value")
 
 class WorkerDied(DatahoundError):
     """The process that worked on a task was killed."""
-
-
-@dataclass(slots=True)
-class _Worker:
-    process: BaseProcess
-    connection: Connection
-    index: int
-    """The task that it works on."""
 
 
 def map_forked(
@@ -58,68 +49,63 @@ def map_forked(
 
 
 class _Pool:
-    """Workers that get one task at a time, so that a death costs the task it happened in."""
+    """Workers that get one task at a time, so that a death costs the task it happened in.
+
+    `_busy` has the task of each worker, by the connection to it.
+    """
 
     def __init__(self, function: Callable[[Any], Any], tasks: Sequence[Any]) -> None:
         self._function = function
         self._tasks = tasks
         self._left = iter(range(len(tasks)))
-        self._busy: dict[Connection, _Worker] = {}
+        self._busy: dict[Connection, int] = {}
+        self._processes: list[BaseProcess] = []
 
     def run(self, workers: int, tick: Callable[[int], None]) -> Iterator[tuple[int, Any]]:
         for _ in range(min(workers, len(self._tasks))):
             self._fork()
         while self._busy:
-            tick(next(iter(self._busy.values())).index)
-            for connection in wait(list(self._busy), _TICK_SECONDS):
-                assert isinstance(connection, Connection)
-                yield self._receive(self._busy.pop(connection))
+            tick(next(iter(self._busy.values())))
+            ended = wait(list(self._busy), _TICK_SECONDS)
+            for connection in [c for c in self._busy if c in ended]:
+                index = self._busy.pop(connection)
+                try:
+                    result = connection.recv()
+                    self._give_task(connection)
+                except (EOFError, OSError):
+                    result = WorkerDied("its worker died, perhaps for want of memory")
+                    self._fork()
+                yield index, result
 
     def close(self) -> None:
-        for worker in self._busy.values():
-            worker.process.terminate()
-            worker.process.join()
-
-    def _receive(self, worker: _Worker) -> tuple[int, Any]:
-        """The result of a worker, which gets the next task; one that died is replaced."""
-        done = worker.index
-        try:
-            result = worker.connection.recv()
-        except (EOFError, OSError):
-            worker.process.join()
-            worker.connection.close()
-            self._fork()
-            return done, WorkerDied("its worker died, perhaps for want of memory")
-        self._give_task(worker)
-        return done, result
+        for process in self._processes:
+            process.terminate()
+            process.join()
 
     def _fork(self) -> None:
         context = multiprocessing.get_context("fork")
         ours, theirs = context.Pipe()
         arguments = (self._function, self._tasks, theirs)
-        process = context.Process(target=_work, args=arguments, daemon=True)
-        process.start()
+        self._processes.append(context.Process(target=_work, args=arguments, daemon=True))
+        self._processes[-1].start()
         # The worker has the only open end now, so that its death ends the connection.
         theirs.close()
-        self._give_task(_Worker(process, ours, -1))
+        self._give_task(ours)
 
-    def _give_task(self, worker: _Worker) -> None:
-        worker.index = next(self._left, -1)
-        if worker.index >= 0:
-            self._busy[worker.connection] = worker
-        with suppress(OSError):  # a worker that is dead already shows as the end of its connection
-            worker.connection.send(worker.index)
-        if worker.index < 0:
-            worker.process.join()
-            worker.connection.close()
+    def _give_task(self, connection: Connection) -> None:
+        index = next(self._left, None)
+        if index is not None:
+            self._busy[connection] = index
+        with suppress(OSError):  # the death of a worker shows when its result is received
+            connection.send(index)
 
 
 def _work(function: Callable[[Any], Any], tasks: Sequence[Any], connection: Connection) -> None:
-    """What a worker does: tasks by their indices, until there are no more."""
+    """Work on tasks by their indices until there are no more: what a worker does."""
     # Ctrl-C reaches all processes of a terminal; the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(EOFError):
-        while (index := connection.recv()) >= 0:
+        while (index := connection.recv()) is not None:
             connection.send(_call(function, tasks[index]))
 
 

@@ -1,7 +1,6 @@
 """Measure one run of an experiment: its figures, its curve, its best groups."""
 
 import statistics
-from collections.abc import Sequence
 from typing import Any
 
 from datahound.lab.experiments import STUDIED, PlannedRun
@@ -25,12 +24,7 @@ def measure_run(
     confusion, rewards, cut = Confusion(ground.site.seed), Rewards(), EarlyCut()
     # Only the studied crawler has a classifier and groups that any table shows.
     observers = (cut, confusion, rewards) if planned.strategy == STUDIED else (cut,)
-
-    def observe(events: Sequence[Any]) -> None:
-        for observer in observers:
-            observer.observe(events)
-
-    result = ground.run(trial, observe, WATCHED)
+    result = ground.run(trial, [observer.observe for observer in observers], WATCHED)
     figures = RunFigures(
         site=site.name,
         strategy=planned.strategy,

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from datahound.archive import Archive, open_archive
 from datahound.archive.synthetic import SCHEME, paper_sites, parse_spec
@@ -48,8 +49,7 @@ class Experiment:
     """Processes; one per core if None."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExperimentOutcome:
+class ExperimentOutcome(NamedTuple):
     """How many runs a folder has after an experiment, and how many failed."""
 
     runs: int
@@ -158,7 +158,7 @@ class ExperimentRunner:
         """Crawl everything once: its cost is what all runs are measured against."""
         report = self._report_on(name)
         bfs = Trial("bfs", 0, self._base)
-        curve = ground.run(bfs, lambda _: report("visiting everything", 0, 0)).curve
+        curve = ground.run(bfs, [lambda _: report("visiting everything", 0, 0)]).curve
         totals = ground.census.targets, ground.census.target_bytes
         site = SiteRow(name, spec, _find_preset(spec), curve.requests, curve.other_bytes, *totals)
         saved = self._folder.read_sites().get(name)

@@ -86,20 +86,20 @@ class TrialGround:
     def run(
         self,
         trial: Trial,
-        observe: Observer | None = None,
+        observers: Iterable[Observer] = (),
         watch: Collection[type] = WATCHED,
     ) -> TrialResult:
-        """Crawl the site from its seed to the end; `observe` gets the events in `watch`."""
+        """Crawl the site from its seed to the end; the observers get the events in `watch`."""
         curve = Curve()
         crawl = self._make_crawl(trial, watch)
-        observers = [curve.observe, *([observe] if observe else [])]
+        everyone = (curve.observe, *observers)
 
-        def observe_all(events: list[Event]) -> None:
-            for observer in observers:
+        def observe(events: list[Event]) -> None:
+            for observer in everyone:
                 observer(events)
 
         begun = time.perf_counter()
-        replay(crawl, self.site, observe_all)
+        replay(crawl, self.site, observe)
         return TrialResult(
             self.site.name,
             trial.strategy,

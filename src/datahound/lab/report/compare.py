@@ -1,6 +1,6 @@
 """Compare two folders of results, such as before and after a change."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,14 +8,17 @@ from datahound.errors import UserError
 from datahound.lab.report.crawler_tables import pair_runs
 from datahound.lab.report.signed_rank import (
     TEST_NAME,
-    SignedRank,
     adjust_by_holm,
     run_signed_rank,
     show_p,
 )
 from datahound.lab.report.summary import MeanOverRuns, summarize_runs
 from datahound.lab.report.tables import ResultTable, TableCell, TableRow, make_cell
+from datahound.lab.results import RunFigures
 from datahound.lab.results_view import ResultsView, open_results
+
+_RunsBySite = dict[str, tuple[list[RunFigures], list[RunFigures]]]
+"""The runs of a crawler in folders A and B, by site."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,95 +33,75 @@ class Comparison:
 def compare_results(path_a: Path, path_b: Path) -> Comparison:
     """Compare the crawlers and sites that both folders have."""
     a, b = open_results(path_a), open_results(path_b)
-    crawlers = list(_find_shared(a, b))
-    sites = [site for site in a.sites if site in b.sites]
-    if not crawlers or not sites:
+    shared = {crawler: runs for crawler in _list_crawlers(a) if (runs := _share(a, b, crawler))}
+    if not shared:
         raise UserError(f"{a.path} and {b.path} have no run of one crawler on one site in common")
     return Comparison(
-        _compare_overall(a, b, sites, crawlers),
-        _compare_by_site(a, b, sites, crawlers),
+        _compare_overall(f"A: {a.path}, B: {b.path}", shared),
+        _compare_by_site(a, b, shared),
         _list_notes(a, b),
     )
 
 
-def _find_shared(a: ResultsView, b: ResultsView) -> Iterator[tuple[str, str]]:
-    """Yield strategies and variants that both have on one site at least; variants come last."""
-    known = {(r.site, r.strategy, r.variant) for r in b.iter_runs()}
-    shared = {
-        (r.strategy, r.variant) for r in a.iter_runs() if (r.site, r.strategy, r.variant) in known
+def _list_crawlers(view: ResultsView) -> list[tuple[str, str]]:
+    """Return strategies with their variants, which come last."""
+    order = {name: rank for rank, name in enumerate(view.list_crawlers())}
+    found = {(run.strategy, run.variant) for run in view.iter_runs()}
+    return sorted(found, key=lambda c: (c[1], order.get(c[0], len(order)), c[0]))
+
+
+def _share(a: ResultsView, b: ResultsView, crawler: tuple[str, str]) -> _RunsBySite:
+    """Return the runs of a crawler in both folders, on the sites where both have some."""
+    both = {
+        site: (a.select_runs(site, *crawler), b.select_runs(site, *crawler)) for site in a.sites
     }
-    order = {name: rank for rank, name in enumerate(a.list_crawlers())}
-    yield from sorted(shared, key=lambda c: (c[1], order.get(c[0], 99), c[0]))
+    return {site: runs for site, runs in both.items() if site in b.sites and all(runs)}
 
 
-def _compare_overall(
-    a: ResultsView, b: ResultsView, sites: list[str], crawlers: list[tuple[str, str]]
-) -> ResultTable:
-    tests = [_test_pairs(a, b, sites, crawler) for crawler in crawlers]
+def _compare_overall(title: str, shared: dict[tuple[str, str], _RunsBySite]) -> ResultTable:
+    tests = [run_signed_rank(_list_differences(runs)) for runs in shared.values()]
     adjusted = adjust_by_holm([test.p for test in tests])
     rows = []
-    for crawler, test, p in zip(crawlers, tests, adjusted, strict=True):
-        verdict = (
-            make_cell(f"{test.positive}/{test.pairs}"),
-            make_cell(show_p(p) if test.pairs else "the same"),
-        )
-        rows.append(
-            TableRow(" ".join(crawler).strip(), (*_make_area_cells(a, b, sites, crawler), *verdict))
-        )
+    for (crawler, runs), test, p in zip(shared.items(), tests, adjusted, strict=True):
+        won = make_cell(f"{test.positive}/{test.pairs}")
+        verdict = make_cell(show_p(p) if test.pairs else "the same")
+        rows.append(TableRow(" ".join(crawler).strip(), (*_compare_areas(runs), won, verdict)))
     columns = ("crawler", "area A", "area B", "B − A", "pairs won by B", "p")
     note = (
         f"Means over sites. {TEST_NAME} on pairs of one site and seed, adjusted by Holm's method."
     )
-    return ResultTable("compare", f"A: {a.path}, B: {b.path}", columns, tuple(rows), note)
+    return ResultTable("compare", title, columns, tuple(rows), note)
 
 
 def _compare_by_site(
-    a: ResultsView, b: ResultsView, sites: list[str], crawlers: list[tuple[str, str]]
+    a: ResultsView, b: ResultsView, shared: dict[tuple[str, str], _RunsBySite]
 ) -> ResultTable:
     rows = []
-    for crawler in crawlers:
-        for site in sites:
-            if a.select_runs(site, *crawler) and b.select_runs(site, *crawler):
-                before, after = (
-                    summarize_runs(map(view.requests_percent, view.select_runs(site, *crawler)))
-                    for view in (a, b)
-                )
-                requests = (make_cell(before.show()), make_cell(after.show()))
-                cells = (make_cell(site), *requests, *_make_area_cells(a, b, [site], crawler))
-                rows.append(TableRow(" ".join(crawler).strip(), cells))
+    for crawler, runs in shared.items():
+        for site, (before, after) in runs.items():
+            percents = (map(a.requests_percent, before), map(b.requests_percent, after))
+            requests = (make_cell(summarize_runs(percent).show()) for percent in percents)
+            cells = (make_cell(site), *requests, *_compare_areas({site: (before, after)}))
+            rows.append(TableRow(" ".join(crawler).strip(), cells))
     columns = ("crawler", "site", "% to 90, A", "% to 90, B", "area A", "area B", "B − A")
     return ResultTable("compare-by-site", "By site", columns, tuple(rows))
 
 
-def _make_area_cells(
-    a: ResultsView, b: ResultsView, sites: list[str], crawler: tuple[str, str]
-) -> tuple[TableCell, ...]:
-    shared = [s for s in sites if a.select_runs(s, *crawler) and b.select_runs(s, *crawler)]
-    before, after = (_mean_area(view, shared, crawler) for view in (a, b))
+def _compare_areas(runs: _RunsBySite) -> tuple[TableCell, ...]:
+    """Make cells of both areas and their difference: means over runs, or over several sites."""
+    sides = [[summarize_runs(run.area for run in side) for side in both] for both in runs.values()]
+    before, after = sides[0] if len(sides) == 1 else map(_average, zip(*sides, strict=True))
     change = (after.mean or 0.0) - (before.mean or 0.0)
     return make_cell(before.show(3)), make_cell(after.show(3)), make_cell(f"{change:+.3f}")
 
 
-def _mean_area(view: ResultsView, sites: list[str], crawler: tuple[str, str]) -> MeanOverRuns:
-    """Average over the runs of one site, or over the means of several."""
-    by_site = [
-        summarize_runs(run.area for run in view.select_runs(site, *crawler)) for site in sites
-    ]
-    return by_site[0] if len(by_site) == 1 else summarize_runs(summary.mean for summary in by_site)
+def _list_differences(runs: _RunsBySite) -> list[float]:
+    pairs = (pair for both in runs.values() for pair in pair_runs(*both))
+    return [after.area - before.area for before, after in pairs]
 
 
-def _test_pairs(
-    a: ResultsView, b: ResultsView, sites: list[str], crawler: tuple[str, str]
-) -> SignedRank:
-    return run_signed_rank(
-        [
-            after.area - before.area
-            for site in sites
-            for before, after in pair_runs(
-                a.select_runs(site, *crawler), b.select_runs(site, *crawler)
-            )
-        ]
-    )
+def _average(summaries: Iterable[MeanOverRuns]) -> MeanOverRuns:
+    return summarize_runs(summary.mean for summary in summaries)
 
 
 def _list_notes(a: ResultsView, b: ResultsView) -> tuple[str, ...]:

@@ -19,16 +19,8 @@ from datahound.lab.results_view import CRAWLERS, ResultsView
 from datahound.lab.trials import TrialResult
 from datahound.units import show_count
 
-COLOURS = dict(
-    zip(
-        CRAWLERS,
-        (
-            "#999999", "#56B4E9", "#0072B2", "#D55E00", "#CC79A7", "#F0E442", "#009E73", "#E69F00",
-            "#000000",
-        ),
-        strict=True,
-    )
-)  # fmt: skip
+_PALETTE = "#999999 #56B4E9 #0072B2 #D55E00 #CC79A7 #F0E442 #009E73 #E69F00 #000000"
+COLOURS = dict(zip(CRAWLERS, _PALETTE.split(), strict=True))
 """Okabe and Ito's palette, which the colour-blind can tell apart: one colour per crawler."""
 
 _STYLE: dict[Any, Any] = {
