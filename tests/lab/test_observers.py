@@ -1,7 +1,4 @@
-"""What is read from a crawl's events, and from several runs."""
-
-import pytest
-from scipy.stats import wilcoxon
+"""What observers read from a crawl's events."""
 
 from datahound.archive import open_archive
 from datahound.crawl.crawl import Crawl
@@ -10,8 +7,6 @@ from datahound.engines.replay import replay
 from datahound.events import Fetched, TargetFound, Visited
 from datahound.lab.metrics import Curve
 from datahound.lab.observers import Confusion, EarlyCut, Rewards
-from datahound.lab.report.signed_rank import adjust_by_holm, run_signed_rank
-from datahound.lab.report.summary import find_lowest, summarize_runs
 from datahound.model import Choice, Fetch, Kind, Link, Purpose
 from datahound.settings import CrawlSettings, EarlyStopSettings
 from datahound.strategies import make_strategy
@@ -28,7 +23,7 @@ def visited(group, reward, tag_path="html a"):
 
 
 def test_only_guesses_count_as_mistakes():
-    """The seed, redirects and what a HEAD told are no guesses; the rest is right or wrong."""
+    """The seed, redirects and probed URLs are not guesses; the rest is right or wrong."""
     confusion = Confusion(SEED)
     confusion.observe(
         [
@@ -76,42 +71,54 @@ def test_the_cut_is_where_a_crawl_would_have_stopped():
     assert cut.requests < full.tally.requests
 
 
-def test_bytes_received_by_a_share_of_targets():
-    """All bytes up to the target that completes the share, targets and others."""
-    curve = Curve(found_at=[2, 5], sizes=[100, 50], other_bytes_at=[10, 40])
-    assert curve.received_to(0.5, 2) == 110
-    assert curve.received_to(0.9, 2) == 190
-    assert curve.received_to(0.9, 3) is None
+def test_what_was_not_expected_is_not_a_guess():
+    """A fetch without an expected kind says nothing of the classifier."""
+    confusion = Confusion(SEED)
+    confusion.observe([fetched("a", Kind.HTML, None), fetched("b", Kind.TARGET, None)])
+    assert confusion.counts == {}
 
 
-@pytest.mark.parametrize("count", [5, 12, 30])
-def test_the_signed_rank_test_is_scipys(count):
-    """Without ties and zeros the p-value is that of scipy's exact test."""
-    differences = [((7919 * i) % 101 - 40) / 10 + i / 1000 for i in range(1, count + 1)]
-    expected = wilcoxon(differences, method="exact").pvalue
-    assert run_signed_rank(differences).p == pytest.approx(expected)
+def test_equal_guesses_add_up():
+    """Counts go on over several batches of events."""
+    confusion = Confusion(SEED)
+    for path in "abc":
+        confusion.observe([fetched(path, Kind.TARGET, Kind.TARGET)])
+    assert confusion.counts == {(Kind.TARGET, Kind.TARGET): 3}
 
 
-def test_pairs_without_a_difference_say_nothing():
-    """Equal pairs are left out; without any others nothing is significant."""
-    assert run_signed_rank([0.0, 0.0]).p == 1.0
-    assert run_signed_rank([0.0, 1.0, 2.0]) == run_signed_rank([1.0, 2.0])
+def test_without_rewards_there_is_nothing_to_rank():
+    """Groups whose pages led to no target are not listed."""
+    rewards = Rewards()
+    rewards.observe([visited(0, 0), visited(1, 0)])
+    assert rewards.rank_groups() == []
+    assert rewards.list_page_rewards() == []
 
 
-def test_several_tests_are_adjusted():
-    """Holm's method: the smallest p-value is multiplied most, and order is kept."""
-    assert adjust_by_holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+def test_a_group_keeps_its_first_tag_path():
+    """The example of a group is the path of its first page."""
+    rewards = Rewards()
+    rewards.observe([visited(0, 1, "html ul a"), visited(0, 1, "html ol a")])
+    assert rewards.rank_groups()[0].tag_path == "html ul a"
 
 
-def test_a_summary_says_what_it_stands_for():
-    """Mean and spread; no spread for one run; how many got there; never; no runs at all."""
-    texts = [
-        summarize_runs(values).show() for values in ([1, 2, 3], [1], [1, None], [None, None], [])
-    ]
-    assert texts == ["2.0 ± 1.0", "1.0", "1.0 (1/2)", "+∞", "–"]
+def test_a_crawl_that_keeps_finding_is_not_cut():
+    """Without a barren stretch there is no cut."""
+    cut = EarlyCut(EarlyStopSettings(window=2, min_slope=0.2, decay=0.5, patience=2))
+    for number in range(1, 50):
+        link = Link(f"{SEED}{number}")
+        cut.observe([fetched(str(number), Kind.TARGET, None, number=number)])
+        cut.observe([TargetFound(number, link, "text/csv", 1), visited(0, 1)])
+    assert (cut.requests, cut.targets) == (None, None)
 
 
-def test_the_best_always_got_there():
-    """A crawler that did not get there in every run is not the best; what looks equal is."""
-    summaries = [summarize_runs(v) for v in ([1, None], [5.01], [5.02], [7], [])]
-    assert find_lowest(summaries) == {1, 2}
+def test_probes_do_not_count_towards_the_cut():
+    """Early stopping counts GETs, and the cut is told in requests, probes among them."""
+    settings = EarlyStopSettings(window=1, min_slope=0.5, decay=0.5, patience=2)
+    plain, probed = EarlyCut(settings), EarlyCut(settings)
+    for number in range(1, 20):
+        plain.observe([fetched(str(number), Kind.HTML, None, number=number), visited(0, 0)])
+        probe = fetched(str(number), Kind.HTML, None, Purpose.PROBE, number=2 * number - 1)
+        probed.observe([probe, fetched(str(number), Kind.HTML, None, number=2 * number)])
+        probed.observe([visited(0, 0)])
+    assert plain.requests is not None
+    assert probed.requests == 2 * plain.requests

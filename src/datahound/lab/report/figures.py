@@ -62,9 +62,10 @@ def draw_figures(view: ResultsView) -> Iterator[tuple[str, str, Figure]]:
             if any(key[0] == site for key in view.groups):
                 caption = f"{site}: the ten groups of tag paths with the highest mean reward"
                 yield f"groups-{to_file_name(site)}", caption, _draw_groups(view, site)
-        if any(run.misclassified is not None for run in view.iter_runs()):
+        matrices = {c: m for c in CLASSIFIERS if (m := _average_shares(view, *c)) is not None}
+        if matrices:
             caption = "What URLs were and what they were taken for, in percent, mean over sites"
-            yield "confusion", caption, _draw_confusion(view)
+            yield "confusion", caption, _draw_confusion(matrices)
 
 
 def draw_curves(results: Sequence[TrialResult]) -> Figure:
@@ -150,9 +151,8 @@ def _draw_groups(view: ResultsView, site: str) -> Figure:
     return figure
 
 
-def _draw_confusion(view: ResultsView) -> Figure:
+def _draw_confusion(found: dict[tuple[str, str], _Floats]) -> Figure:
     """Draw a matrix per classifier: rows are actual kinds of URLs, columns expected kinds."""
-    found = [(c, shares) for c in CLASSIFIERS if (shares := _average_shares(view, *c)) is not None]
     columns = min(4, len(found))
     lines = math.ceil(len(found) / columns)
     size = (2.6 * columns + 0.8, 2.7 * lines + 0.4)
@@ -160,7 +160,7 @@ def _draw_confusion(view: ResultsView) -> Figure:
     grid = figure.subplots(lines, columns, squeeze=False)
     for axes in grid.flat[len(found) :]:
         axes.set_visible(False)
-    for axes, ((model, features), shares) in zip(grid.flat, found, strict=False):
+    for axes, ((model, features), shares) in zip(grid.flat, found.items(), strict=False):
         _draw_matrix(axes, shares)
         axes.set_title(f"{model.upper()}, {'URL' if features == 'url' else 'URL and context'}")
     for axes in grid[:, 0]:

@@ -1,0 +1,81 @@
+"""What limits the value of results."""
+
+from made_results import make_run, make_site, make_view
+
+from datahound.lab.report.caveats import list_caveats
+
+LARGE = make_site(requests=50_000, targets=5_000)
+
+
+def caveats(*runs, sites=(LARGE,), installed="1.2.3", **changes):
+    return list(list_caveats(make_view(*runs, sites=sites, **changes), installed))
+
+
+def test_good_results_have_none():
+    """Several runs on a large site need no word of caution."""
+    assert caveats(*(make_run(seed=seed) for seed in range(3)), make_run("bfs")) == []
+
+
+def test_another_version_is_named():
+    """Results and report by two versions."""
+    said = caveats(make_run(), make_run(seed=1), installed="9.9")
+    assert said == ["These results were made by datahound 1.2.3; this report by 9.9."]
+
+
+def test_one_run_of_random_crawlers():
+    """Without a second run luck counts; a crawler that is not random needs no second run."""
+    assert caveats(make_run()) == [
+        "One run of each random crawler: there is no standard deviation, and luck counts."
+    ]
+    assert caveats(make_run("bfs")) == []
+
+
+def test_missing_runs_are_counted():
+    """Per site, against the crawler with the most seeds; and sites that are behind are named."""
+    two = make_site("two", requests=50_000, targets=5_000)
+    runs = [make_run(seed=seed) for seed in range(4)]
+    runs += [make_run("hound", seed=seed) for seed in range(2)]
+    runs += [make_run(site="two", seed=seed) for seed in range(2)]
+    assert caveats(*runs, sites=(LARGE, two)) == [
+        "Fewer runs than on the other sites: two.",
+        "4 runs are missing: the same lab run command again makes them.",
+    ]
+
+
+def test_few_targets():
+    """Below 50 targets a single one shows in percent."""
+    runs = [make_run(seed=0), make_run(seed=1)]
+    few = make_site(requests=50_000, targets=49)
+    assert caveats(*runs, sites=(few,)) == [
+        "one: only 49 targets, so that one more or less shows in percent."
+    ]
+    assert caveats(*runs, sites=(make_site(requests=50_000, targets=50),)) == []
+
+
+def test_tp_off_on_a_small_site():
+    """By the measured pages where they are known, else by what they can be at most."""
+    run = make_run("tp-off")
+    small = make_site(requests=3100, targets=200)
+    (said,) = caveats(run, sites=(small,))
+    assert said == (
+        "tp-off is bfs where a site has fewer pages than the 3,000 of its training: one."
+    )
+    assert caveats(run, sites=(make_site(requests=3100, targets=100),)) == []
+    measured = {"one": {"pages": "2999"}}
+    assert caveats(run, characteristics=measured) == [said]
+
+
+def test_early_stopping_on_a_small_site():
+    """It can't stop before window times patience requests."""
+    runs = [make_run(seed=0), make_run(seed=1)]
+    (said,) = caveats(*runs, sites=(make_site(requests=14_999),))
+    assert said.startswith("Early stopping takes 15,000 requests at least")
+    assert said.endswith("have: one.")
+    assert caveats(*runs, sites=(make_site(requests=15_000),)) == []
+
+
+def test_failures_are_named():
+    """Each run that failed, and why."""
+    failures = {("one", "dfs", "", 3): "RuntimeError: no way"}
+    runs = [make_run(seed=0), make_run(seed=1)]
+    assert caveats(*runs, failures=failures) == ["one: dfs  run 3 failed: RuntimeError: no way"]

@@ -1,0 +1,85 @@
+"""Comparing two folders of results."""
+
+import pytest
+from made_results import ORIGIN, make_run, make_site, rows_of, save_results
+
+from datahound.errors import UserError
+from datahound.lab.report import compare_results
+from datahound.lab.results import Origin
+
+SITES = (make_site(), make_site("two"))
+
+
+def test_the_same_results_are_the_same(tmp_path):
+    """No difference, no winner, no p-value, no note."""
+    runs = [make_run(seed=seed) for seed in range(3)]
+    path = save_results(tmp_path / "a", *runs)
+    found = compare_results(path, path)
+    assert rows_of(found.overall) == {
+        "sb-classifier": ["0.500 ± 0.000", "0.500 ± 0.000", "+0.000", "0/0", "the same"]
+    }
+    assert found.notes == ()
+
+
+def test_a_change_shows(tmp_path):
+    """Means over sites, the difference, pairs won, and a p-value adjusted for all crawlers."""
+
+    def runs(change):
+        for site in ("one", "two"):
+            for seed in range(4):
+                area = 0.5 + seed / 100 + (site == "two") / 10
+                yield make_run(site=site, seed=seed, area=area + change)
+            yield make_run("bfs", site=site, area=0.3)
+
+    a = save_results(tmp_path / "a", *runs(0.0), sites=SITES)
+    b = save_results(tmp_path / "b", *runs(0.1), sites=SITES)
+    found = compare_results(a, b)
+    assert found.overall.title == f"A: {a}, B: {b}"
+    assert rows_of(found.overall) == {
+        "sb-classifier": ["0.565 ± 0.071", "0.665 ± 0.071", "+0.100", "8/8", "0.016"],
+        "bfs": ["0.300 ± 0.000", "0.300 ± 0.000", "+0.000", "0/0", "the same"],
+    }
+    by_site = [[row.head, *(c.parts[0].text for c in row.cells)] for row in found.by_site.rows]
+    assert by_site[:2] == [
+        ["sb-classifier", "one", "50.0 ± 0.0", "50.0 ± 0.0", "0.515 ± 0.013", "0.615 ± 0.013",
+         "+0.100"],
+        ["sb-classifier", "two", "50.0 ± 0.0", "50.0 ± 0.0", "0.615 ± 0.013", "0.715 ± 0.013",
+         "+0.100"],
+    ]  # fmt: skip
+
+
+def test_only_what_both_have_is_compared(tmp_path):
+    """A crawler, variant or site that one lacks is left out of both; variants come last."""
+    both = [make_run("bfs", area=0.4), make_run(variant="ngram=3")]
+    a = save_results(
+        tmp_path / "a", *both, make_run("dfs"), make_run("bfs", site="two", area=0.9), sites=SITES
+    )
+    b = save_results(tmp_path / "b", *both, make_run("hound"))
+    found = compare_results(a, b)
+    assert list(rows_of(found.overall)) == ["bfs", "sb-classifier ngram=3"]
+    assert rows_of(found.overall)["bfs"][:2] == ["0.400", "0.400"]
+    assert found.notes == ("Only in A: two.",)
+
+
+def test_what_differs_is_noted(tmp_path):
+    """Versions, settings, sites of only one, sites that changed."""
+    a = save_results(tmp_path / "a", make_run(), sites=(make_site(), make_site("mine")))
+    origin = Origin("1.3", ("ngram=3",))
+    other = (make_site(requests=999), make_site("theirs"))
+    b = save_results(tmp_path / "b", make_run(), sites=other, origin=origin)
+    assert compare_results(a, b).notes == (
+        "A was made by datahound 1.2.3, B by 1.3.",
+        "A and B were made with different settings.",
+        "Only in A: mine.",
+        "Only in B: theirs.",
+        "Not the same site in A and B, going by its size: one.",
+    )
+
+
+@pytest.mark.parametrize("other", [make_run("bfs"), make_run(variant="ngram=3")])
+def test_nothing_in_common_is_an_error(tmp_path, other):
+    """Folders that share no crawler on one site can't be compared."""
+    a = save_results(tmp_path / "a", make_run(), origin=ORIGIN)
+    b = save_results(tmp_path / "b", other)
+    with pytest.raises(UserError, match="no run of one crawler on one site in common"):
+        compare_results(a, b)

@@ -1,0 +1,89 @@
+"""The curve of a crawl and its figures."""
+
+import pytest
+
+from datahound.events import Fetched, TargetFound
+from datahound.lab.metrics import Curve
+from datahound.model import Fetch, Kind, Link
+
+SEED = "https://www.a.example/"
+
+
+def fetched(number, kind, size):
+    return Fetched(number, Fetch(f"{SEED}{number}"), 200, kind, None, size)
+
+
+def found(number, size):
+    return TargetFound(number, Link(f"{SEED}{number}"), "text/csv", size)
+
+
+@pytest.fixture
+def curve():
+    """Ten requests, of which the 2nd, 5th and 10th find targets of 100, 50 and 850 bytes."""
+    curve = Curve()
+    sizes = {2: 100, 5: 50, 10: 850}
+    for number in range(1, 11):
+        if number in sizes:
+            events = [
+                fetched(number, Kind.TARGET, sizes[number]), found(number, sizes[number]),
+            ]  # fmt: skip
+            curve.observe(events)
+        else:
+            curve.observe([fetched(number, Kind.OTHER, 10)])
+    return curve
+
+
+def test_targets_do_not_count_as_waste(curve):
+    """Bytes of targets and other bytes are counted apart."""
+    assert (curve.requests, curve.targets) == (10, 3)
+    assert (curve.target_bytes, curve.other_bytes) == (1000, 70)
+    assert curve.other_bytes_at == [10, 30, 70]
+
+
+def test_requests_to_a_share(curve):
+    """The share is rounded up to whole targets; one that was never found has no figure."""
+    assert curve.requests_to(0.5, 3) == 5
+    assert curve.requests_to(0.9, 3) == 10
+    assert curve.requests_to(1 / 3, 3) == 2
+    assert curve.requests_to(0.9, 4) is None
+    assert curve.requests_to(0.9, 0) is None
+
+
+def test_waste_to_a_share_goes_by_bytes(curve):
+    """Half of the targets are little of the bytes: the large one comes last."""
+    assert curve.other_bytes_to(0.1, 1000) == 10
+    assert curve.other_bytes_to(0.15, 1000) == 30
+    assert curve.other_bytes_to(0.9, 1000) == 70
+    assert curve.other_bytes_to(0.9, 2000) is None
+    assert curve.other_bytes_to(0.9, 0) is None
+
+
+def test_bytes_received_to_a_share(curve):
+    """All bytes up to the target that completes the share, targets and others."""
+    assert curve.received_to(0.5, 3) == 100 + 50 + 30
+    assert curve.received_to(0.9, 3) == 1000 + 70
+    assert curve.received_to(0.9, 4) is None
+    assert curve.received_to(0.9, 0) is None
+
+
+def test_the_area_of_the_best_crawl_is_one():
+    """A target per request from the first on is the largest area; none at all is 0."""
+    assert Curve(found_at=[1, 2, 3]).area(3, 10) == 1.0
+    assert Curve().area(3, 10) == 0.0
+    assert Curve(found_at=[1]).area(0, 10) == 0.0
+
+
+def test_the_area_is_that_under_the_steps():
+    """Summed over requests: targets found so far, over those of the best crawl."""
+    assert Curve(found_at=[2, 5, 10]).area(3, 10) == pytest.approx((9 + 6 + 1) / (10 + 9 + 8))
+    assert Curve(found_at=[2, 99]).area(2, 10) == pytest.approx(9 / 19)
+
+
+def test_rows_end_where_the_crawl_ends(curve):
+    """One row per target and one for the end, each with all counts so far."""
+    assert list(curve.rows()) == [
+        (2, 1, 100, 10),
+        (5, 2, 150, 30),
+        (10, 3, 1000, 70),
+        (10, 3, 1000, 70),
+    ]

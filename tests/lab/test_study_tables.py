@@ -1,0 +1,164 @@
+"""Tables of single studies, from results made by hand."""
+
+import pytest
+from made_results import make_run, make_site, make_view, rows_of
+
+from datahound.lab.experiments import CLASSIFIERS, GRID, name_classifier_variant, name_variant
+from datahound.lab.observers import RankedGroup
+from datahound.lab.report.study_tables import (
+    characteristics_table,
+    classifiers_table,
+    early_stopping_table,
+    groups_tables,
+    hyperparameters_table,
+    list_classifiers,
+    misclassification_table,
+    note_runs,
+    rewards_table,
+    to_file_name,
+)
+from datahound.settings import Settings
+
+MEASURED = {
+    "site": "one", "pages": "80", "targets": "20", "available": "100", "linking_pages": "8",
+    "target_size_mean": "1500000", "target_size_std": "250000", "target_depth_mean": "3.5",
+    "target_depth_std": "1.25",
+}  # fmt: skip
+
+
+def test_characteristics_are_shares():
+    """Density is of what is available, linking pages are of pages, sizes are megabytes."""
+    table = characteristics_table(make_view(characteristics={"one": MEASURED}))
+    assert rows_of(table) == {"one": ["100", "20", "20.0", "10.00", "1.50 ± 0.25", "3.50 ± 1.25"]}
+    assert not table.note
+
+
+def test_characteristics_beside_the_papers():
+    """A synthetic site has the figures of the one that it imitates."""
+    sites = (make_site(preset="ju"),)
+    table = characteristics_table(make_view(characteristics={"one": MEASURED}, sites=sites))
+    cells = table.rows[0].cells
+    assert [cell.paper for cell in cells[:3]] == ["56,610", "14,850", "26.2"]
+    assert cells[4].paper.startswith("0.48 ±")
+
+
+def test_the_grid_has_a_row_per_value():
+    """Requests and volume in one cell, the best of each parameter in bold, rules between them."""
+    runs = []
+    for name, values in GRID.items():
+        for requests, value in zip((300, 200, 100), values, strict=True):
+            variant = name_variant(Settings(), f"{name}={value}")
+            runs.append(make_run("sb-oracle", variant=variant, requests_to_90=requests))
+    unique = {run.variant: run for run in runs}.values()
+    table = hyperparameters_table(make_view(*unique))
+    assert [row.head for row in table.rows] == [
+        "α = 0.1", "α = 2√2", "α = 30", "n = 1", "n = 2", "n = 3",
+        "θ = 0.55", "θ = 0.75", "θ = 0.95",
+    ]  # fmt: skip
+    assert [row.head for row in table.rows if row.ruled] == ["n = 1", "θ = 0.55"]
+    rows = rows_of(table)
+    assert rows["α = 30"] == ["*10.0* | *25.0*"]
+    assert rows["α = 0.1"] == ["30.0 | *25.0*"]
+
+
+def test_the_grid_beside_the_papers():
+    """The paper's pair of values is beside ours."""
+    run = make_run("sb-oracle")
+    table = hyperparameters_table(make_view(run, sites=(make_site(preset="cl"),)))
+    assert table.rows[1].cells[0].paper == "76.4 | 56.3"
+
+
+@pytest.fixture
+def classified():
+    """A run per classifier, each wrong about more than the one before."""
+    return [
+        make_run(
+            variant=name_classifier_variant(Settings(), *classifier),
+            requests_to_90=100 * (wrong + 1),
+            page_as_page=50,
+            target_as_target=50 - wrong,
+            target_as_page=wrong,
+            page_as_target=0,
+        )
+        for wrong, classifier in enumerate(CLASSIFIERS)
+    ]
+
+
+def test_classifiers_are_compared(classified):
+    """Requests to 90 % and the misclassification rate; a rule between URLs and context."""
+    table = classifiers_table(make_view(*classified))
+    rows = rows_of(table)
+    assert list(rows)[:2] == ["URL_ONLY-LR", "URL_ONLY-SVM"]
+    assert rows["URL_ONLY-LR"] == ["*10.0*", "*0.00*"]
+    assert rows["URL_CONT-PA"] == ["80.0", "7.00"]
+    assert [row.head for row in table.rows if row.ruled] == ["URL_CONT-LR"]
+    assert table.columns == ("classifier", "one", "MR (%)")
+
+
+def test_misclassification_by_site(classified):
+    """The same rates, site by site; classifiers without runs have no row."""
+    rows = rows_of(misclassification_table(make_view(*classified)))
+    assert rows["URL_ONLY-SVM"] == ["1.00"]
+    assert rows["URL_ONLY-LR"] == ["*0.00*"]
+    alone = make_view(make_run())
+    assert list_classifiers(alone) == [("lr", "url")]
+    assert rows_of(misclassification_table(alone)) == {"URL_ONLY-LR": ["15.00"]}
+
+
+def test_context_alone_has_no_rule_above_it(classified):
+    """The first row of a table never has a rule."""
+    rows = misclassification_table(make_view(*classified[4:])).rows
+    assert rows[0].head == "URL_CONT-LR"
+    assert not any(row.ruled for row in rows)
+
+
+def test_rewards_have_mean_and_spread():
+    """Of groups, beside the paper's, and of pages."""
+    table = rewards_table(make_view(make_run(), sites=(make_site(preset="ju"),)))
+    assert rows_of(table) == {
+        "mean of groups": ["2.0"],
+        "std of groups": ["1.0"],
+        "mean of pages": ["4.0"],
+        "std of pages": ["3.0"],
+    }
+    assert [row.cells[0].paper for row in table.rows] == ["5.4", "10.5", "", ""]
+
+
+def test_early_stopping_saves_and_loses():
+    """In percent of the run's own requests and targets; a run that never stops saves nothing."""
+    view = make_view(
+        make_run(stop_requests=600, stop_targets=95),
+        make_run(seed=1),
+        make_run("bfs", stop_requests=1, stop_targets=0),
+    )
+    assert rows_of(early_stopping_table(view)) == {
+        "Saved req.": ["20.0 ± 28.3"],
+        "Lost targets": ["2.5 ± 3.5"],
+        "stops at request": ["600 (1/2)"],
+    }
+    never = make_view(make_run())
+    assert rows_of(early_stopping_table(never))["stops at request"] == ["+∞"]
+
+
+def test_groups_of_the_first_run():
+    """The groups of one run of the studied crawler, in their order, one table per site."""
+    groups = {
+        ("one", "bfs", "", 0): [RankedGroup(9.0, 9, "html bfs")],
+        ("one", "sb-classifier", "", 0): [RankedGroup(2.5, 1200, "html ul a")],
+        ("one", "sb-classifier", "", 1): [RankedGroup(7.0, 1, "html p a")],
+    }
+    (table,) = groups_tables(make_view(make_run(), groups=groups))
+    assert rows_of(table) == {"1": ["2.50", "1,200", "html ul a"]}
+    assert table.name == "groups-one"
+    assert groups_tables(make_view(make_run())) == []
+
+
+def test_the_note_tells_one_run_from_several():
+    """One run has no spread."""
+    assert note_runs(make_view(make_run())).startswith("One run: no spread.")
+    assert note_runs(make_view(make_run(), make_run(seed=1))).startswith("Mean ± standard")
+
+
+def test_a_site_name_fits_a_file_name():
+    """What a preset's options have is replaced."""
+    assert to_file_name("cl?pages=1&x/..:é") == "cl-pages-1-x-..-é"
