@@ -75,6 +75,21 @@ def test_depth_is_the_shortest_way():
     assert (found.target_depth.mean, found.target_depth.max) == (2.5, 4)
 
 
+def test_a_redirect_does_not_make_its_end_later():
+    """What is redirected to is visited before deeper pages, so depths stay the least."""
+    found = measure_site(
+        site(
+            page("", "p1", "r"),
+            page("p1", "x1"),
+            moved("r", "/q"),
+            page("x1", "t.csv"),
+            page("q", "t.csv"),
+            answer("t.csv", "text/csv"),
+        )
+    )
+    assert found.target_depth.mean == 2
+
+
 def test_a_loop_of_redirects_ends():
     """Redirects in a circle, to nowhere or to themselves lead to nothing and stop nobody."""
     found = measure_site(

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 import threading
 import time
 
@@ -87,3 +88,10 @@ def test_stopping_early_ends_the_workers():
     assert next(results)[0] == 0
     results.close()
     assert multiprocessing.active_children() == []
+
+
+def test_ctrl_c_is_left_to_this_process():
+    """Workers ignore it, so that this process can end them in good order."""
+    handlers = dict(map_forked(lambda _: signal.getsignal(signal.SIGINT), [1, 2], 2, ignore))
+    assert set(handlers.values()) == {signal.SIG_IGN}
+    assert signal.getsignal(signal.SIGINT) is not signal.SIG_IGN

@@ -35,7 +35,15 @@ def test_the_p_value_is_scipys(count):
 
 @pytest.mark.parametrize(
     "differences",
-    [[1, 1, 1, -1], [2, 2, -3, 1, 1, -1, 5], [0.5, -0.5], [3, 3, 3, 3, 3, 3], [-1, -2, -2, -4]],
+    [
+        [1, 1, 1, -1],
+        [2, 2, -3, 1, 1, -1, 5],
+        [1, 1, -2, 3, 3, 3, -4],
+        [1, 1, 1, 1, -2, 9],
+        [0.5, -0.5],
+        [3, 3, 3, 3, 3, 3],
+        [-1, -2, -2, -4],
+    ],
 )
 def test_ties_share_their_rank(differences):
     """With ties the p-value is exact too, which scipy's is not: it equals a full count."""

@@ -127,7 +127,7 @@ def test_rewards_have_mean_and_spread():
 def test_early_stopping_saves_and_loses():
     """In percent of the run's own requests and targets; a run that never stops saves nothing."""
     view = make_view(
-        make_run(stop_requests=600, stop_targets=95),
+        make_run(stop_requests=600, stop_targets=95, total_targets=400),
         make_run(seed=1),
         make_run("bfs", stop_requests=1, stop_targets=0),
     )

@@ -2,6 +2,7 @@
 
 import csv
 import sys
+import time
 
 import pytest
 from made_results import ignore
@@ -191,6 +192,19 @@ def test_results_come_in_the_order_of_trials(monkeypatch, cores):
     assert {total for _, _, total in progress} == {len(trials)}
     again = [ground.run(trial) for trial in trials]
     assert [r.curve.found_at for r in results] == [r.curve.found_at for r in again]
+
+
+def test_a_slow_trial_does_not_lose_the_others(monkeypatch):
+    """What ended before it is given after it."""
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+
+    class Ground:
+        def run(self, trial):
+            time.sleep(trial.seed / 10)
+            return trial.seed
+
+    trials = [Trial("bfs", seed, Settings()) for seed in (5, 0, 1, 0)]
+    assert list(run_trials(Ground(), trials, ignore)) == [5, 0, 1, 0]
 
 
 def test_a_trial_that_fails_ends_them():
