@@ -26,7 +26,7 @@ from aiohttp import web
 
 from datahound.archive import open_archive
 from datahound.archive.server import ArchiveServer
-from datahound.events import Fetched, Visited
+from datahound.events import Fetched, Visited, VisitOutcome
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
 from datahound.runs.store import Store
@@ -75,7 +75,7 @@ async def _soak(pages, folder, address, note):
 
     def watch(run, events):
         for event in events:
-            counts["pages"] += isinstance(event, Visited) and event.was_read
+            counts["pages"] += isinstance(event, Visited) and event.outcome is VisitOutcome.READ
             counts["failures"] += isinstance(event, Fetched) and event.status is None
         if run.crawl.tally.requests >= (counts["rows"] + 1) * pages / ROWS:
             counts["rows"] += 1

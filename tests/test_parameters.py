@@ -39,7 +39,7 @@ def test_the_least_that_can_be_set_works(parameter, strategy):
         ("prior_weight=inf", "it is a number of at least 0.01"),
         ("max_requests=-1", "it is a whole number of at least 0"),
         ("hash_bits=11", "it is at least dimension_bits, 12"),
-        ("aliases=maybe", "it is yes or no"),
+        ("aliases=maybe", "it is one of auto, yes, no"),
     ],
 )
 def test_what_makes_no_sense_is_refused(pair, reason):

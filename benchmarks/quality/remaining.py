@@ -85,10 +85,10 @@ class Watching:
                     self.requests = number
                 case TargetFound(number=number):
                     self.found.append(number)
-                case Discovered(expected=Kind.PAGE, action=action):
-                    self.links.append((self.requests, _group(action)))
+                case Discovered(expected=Kind.PAGE, group=group):
+                    self.links.append((self.requests, _group(group)))
                 case Visited(number=number, choice=choice, reward=reward, new_links=new):
-                    self.visits.append((number, _group(choice.action), reward or 0, new or 0))
+                    self.visits.append((number, _group(choice.group), reward, new))
 
     def history(self, requests: int) -> History:
         visits = np.array([v for v in self.visits if v[0] <= requests], np.int64).reshape(-1, 4)

@@ -1,10 +1,9 @@
 """Presets in the likeness of the paper's websites."""
 
 import pytest
+from datahound.archive.synthetic.presets import preset
 
 from datahound.archive.synthetic import open_synthetic, paper_sites, preset_names
-from datahound.archive.synthetic.planning import plan
-from datahound.archive.synthetic.presets import preset
 from datahound.lab.characteristics import measure_site
 
 AVAILABLE = 2500

@@ -2,9 +2,8 @@
 
 from datahound.archive import open_archive
 from datahound.crawl.crawl import Crawl
-from datahound.crawl.stopping import BARREN
 from datahound.engines.replay import replay
-from datahound.events import Fetched, TargetFound, Visited
+from datahound.events import Fetched, Stop, TargetFound, Visited, VisitOutcome
 from datahound.lab.metrics import Curve
 from datahound.lab.observers import Confusion, EarlyCut, Rewards
 from datahound.model import Choice, Fetch, Kind, Link, Purpose
@@ -19,7 +18,7 @@ def fetched(path, kind, expected, purpose=Purpose.VISIT, status=200, number=1):
 
 
 def visited(group, reward, tag_path="html a"):
-    return Visited(1, Choice(Link(SEED, tag_path), group), reward, 0)
+    return Visited(1, Choice(Link(SEED, tag_path), group), VisitOutcome.READ, reward)
 
 
 def test_only_guesses_count_as_mistakes():
@@ -28,7 +27,7 @@ def test_only_guesses_count_as_mistakes():
     confusion.observe(
         [
             fetched("", Kind.PAGE, Kind.PAGE),
-            fetched("told", Kind.TARGET, None, Purpose.PROBE),
+            fetched("told", Kind.TARGET, Kind.UNKNOWN, Purpose.PROBE),
             fetched("told", Kind.TARGET, Kind.TARGET, Purpose.COLLECT),
             fetched("moved", Kind.OTHER, Kind.PAGE, status=301),
             fetched("right", Kind.PAGE, Kind.PAGE),
@@ -47,7 +46,8 @@ def test_groups_are_ranked_by_what_their_pages_brought():
     """Failed visits and the seed credit nobody; groups without a reward are left out."""
     rewards = Rewards()
     rewards.observe([visited(0, 2, "html ul a"), visited(0, 0), visited(1, 3), visited(2, 0)])
-    rewards.observe([visited(1, None), visited(None, 9)])
+    failed = Visited(1, Choice(Link(SEED), 1), VisitOutcome.NOT_A_PAGE)
+    rewards.observe([failed, visited(None, 9)])
     assert [(g.mean, g.pages, g.tag_path) for g in rewards.rank_groups()] == [
         (3, 1, "html a"),
         (1, 2, "html ul a"),
@@ -66,7 +66,7 @@ def test_the_cut_is_where_a_crawl_would_have_stopped():
     settings = CrawlSettings(early_stop=stop)
     short = Crawl(site.seed, make_strategy("sb-classifier"), settings=settings, watch=watch)
     replay(short, site, told.observe)
-    assert short.stopped == BARREN
+    assert short.stopped == Stop.BARREN
     assert (cut.requests, cut.targets) == (told.requests, told.targets)
     assert cut.requests < full.tally.requests
 
@@ -74,7 +74,9 @@ def test_the_cut_is_where_a_crawl_would_have_stopped():
 def test_what_was_not_expected_is_not_a_guess():
     """A fetch without an expected kind says nothing of the classifier."""
     confusion = Confusion(SEED)
-    confusion.observe([fetched("a", Kind.HTML, None), fetched("b", Kind.TARGET, None)])
+    confusion.observe(
+        [fetched("a", Kind.PAGE, Kind.UNKNOWN), fetched("b", Kind.TARGET, Kind.UNKNOWN)]
+    )
     assert confusion.counts == {}
 
 
@@ -116,9 +118,9 @@ def test_probes_do_not_count_towards_the_cut():
     settings = EarlyStopSettings(window=1, min_slope=0.5, decay=0.5, patience=2)
     plain, probed = EarlyCut(settings), EarlyCut(settings)
     for number in range(1, 20):
-        plain.observe([fetched(str(number), Kind.HTML, None, number=number), visited(0, 0)])
-        probe = fetched(str(number), Kind.HTML, None, Purpose.PROBE, number=2 * number - 1)
-        probed.observe([probe, fetched(str(number), Kind.HTML, None, number=2 * number)])
+        plain.observe([fetched(str(number), Kind.PAGE, Kind.UNKNOWN, number=number), visited(0, 0)])
+        probe = fetched(str(number), Kind.PAGE, Kind.UNKNOWN, Purpose.PROBE, number=2 * number - 1)
+        probed.observe([probe, fetched(str(number), Kind.PAGE, Kind.UNKNOWN, number=2 * number)])
         probed.observe([visited(0, 0)])
     assert plain.requests is not None
     assert probed.requests == 2 * plain.requests

@@ -160,7 +160,7 @@ def test_the_oracle_follows_redirects():
     oracle = ArchiveOracle(archive, DEFAULT_TARGETS, [HOME + "one.csv"])
     kinds = {path: oracle.kind_of(HOME + path) for path in ("a", "one.csv", "old", "gone", "loop")}
     assert kinds == {
-        "a": Kind.HTML,
+        "a": Kind.PAGE,
         "one.csv": Kind.TARGET,
         "old": Kind.TARGET,
         "gone": Kind.OTHER,

@@ -48,7 +48,7 @@ def test_names_sizes_and_durations_are_read_as_people_write_them():
         ("example.org", {"strategy": "best"}, "best"),
         ("example.org", {"include": "("}, "("),
         ("example.org", {"header": "Key"}, "--header"),
-        ("example.org", {"scope": "/data/"}, "out of scope"),
+        ("example.org", {"scope": "/data/"}, "outside the scope"),
         ("example.org", {"bugdet": 1}, "bugdet"),
     ],
 )

@@ -14,7 +14,6 @@ from datahound.cli.crawl import crawl_all
 from datahound.cli.progress import progress
 from datahound.cli.replay import print_trials
 from datahound.cli.site import with_bodies
-from datahound.engines.serve import serve_archive
 from datahound.lab.report import write_curves
 from datahound.lab.trials import TrialGround, TrialResult, plan_trials, run_trials
 from datahound.runs.endings import Ended

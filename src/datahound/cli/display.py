@@ -23,8 +23,8 @@ from datahound.runs.options import Options
 from datahound.runs.progress import Progress
 from datahound.runs.run import Run
 from datahound.settings import Settings
-from datahound.web.urls import host_of
 from datahound.units import show_duration, show_size
+from datahound.web.urls import host_of
 
 _REFRESH_SECONDS = 0.25
 _LINE_SECONDS = 5.0

@@ -88,7 +88,7 @@ def measure_site(
     as one with traps, is measured on its first `max_urls`.
     """
     seed = canonical(archive.seed) or archive.seed
-    walk = _Walk(archive, targets, read or PageReader().read, Site(seed))
+    walk = _Walk(archive, targets, read or Readers().read, Site(seed))
     walk.run(seed, max_urls or math.inf, progress or (lambda _done, _known: None))
     return walk.summarize()
 
@@ -115,7 +115,7 @@ class _Walk:
 
     archive: Archive
     targets: frozenset[str]
-    read: Callable[[Response], Page]
+    read: Callable[[Response], Page | None]
     site: Site
     waiting: deque[str] = field(default_factory=deque)
     depths: dict[str, int] = field(default_factory=dict)
@@ -162,7 +162,7 @@ class _Walk:
             self.found.add(url)
             self.sizes.append(answer.size)
             self.target_depths.append(depth)
-        elif kind is Kind.HTML:
+        elif kind is Kind.PAGE:
             self._read_page(answer, depth)
         else:
             self.others += 1
@@ -178,7 +178,8 @@ class _Walk:
             self.waiting.appendleft(location)
 
     def _read_page(self, answer: Response, depth: int) -> None:
-        found = dict.fromkeys(link.url for link in self.read(answer).links)
+        page = self.read(answer)
+        found = dict.fromkeys(link.url for link in page.links) if page else {}
         on_site = [u for u in found if self.site.admits(u) and not has_blocked_extension(u)]
         self.pages += 1
         if any(map(self._is_target, on_site)):

@@ -45,7 +45,7 @@ class Confusion:
             self._probed.add(url)
             return
         is_redirect = event.status is not None and 300 <= event.status < 400
-        if event.expected is None or is_redirect or url == self.seed or url in self._probed:
+        if event.expected is Kind.UNKNOWN or is_redirect or url == self.seed or url in self._probed:
             return
         cell = (event.kind, event.expected)
         self.counts[cell] = self.counts.get(cell, 0) + 1
@@ -60,8 +60,8 @@ class Rewards:
 
     def observe(self, events: Sequence[Event]) -> None:
         for event in events:
-            if isinstance(event, Visited) and event.was_read:
-                self._credit(event.choice.action, event.choice.link.tag_path, event.reward or 0)
+            if isinstance(event, Visited) and event.outcome is VisitOutcome.READ:
+                self._credit(event.choice.group, event.choice.link.tag_path, event.reward)
 
     def rank_groups(self) -> list[RankedGroup]:
         """Return every group with a reward, the highest mean first."""

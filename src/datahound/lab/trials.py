@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from datahound.archive.archive import Archive, Recorded, glance
+from datahound.archive import Archive, Recorded, glance
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
 from datahound.errors import ArchiveError, UserError
@@ -17,10 +17,10 @@ from datahound.events import Event, Fetched, TargetFound
 from datahound.lab.fork_pool import map_forked
 from datahound.lab.metrics import WATCHED, Curve
 from datahound.model import Answer, Fetch, Kind, Page, Purpose, Response
+from datahound.readers import Readers
 from datahound.settings import CrawlSettings, Settings
 from datahound.strategies import make_strategy, registered
 from datahound.web.kinds import DEFAULT_TARGETS, kind_of
-from datahound.web.pages import PageReader
 from datahound.web.urls import join
 
 _MAX_REDIRECTS = 10
@@ -198,7 +198,7 @@ class ParsedSite:
         self.archive = archive
         self.name = archive.name
         self.seed = archive.seed
-        self._reader = PageReader(settings.pages)
+        self._reader = Readers(settings.pages)
         self._targets = settings.crawl.targets or DEFAULT_TARGETS
         self._answers: dict[tuple[str, bool], Answer | None] = {}
         self._pages: dict[str, Page] = {}
@@ -211,7 +211,7 @@ class ParsedSite:
         except KeyError:
             return self._cache_answer(key, fetch)
 
-    def read(self, response: Response) -> Page:
+    def read(self, response: Response) -> Page | None:
         """Return the page of an answer of this site."""
         page = self._pages.get(response.url)
         return page if page is not None else self._reader.read(response)
@@ -236,8 +236,9 @@ class ParsedSite:
         return answer
 
     def _drop_body(self, answer: Response) -> Response:
-        if kind_of(answer, self._targets) is Kind.HTML:
-            page = self._pages[answer.url] = self._reader.read(answer)
+        page = self._reader.read(answer) if 200 <= answer.status < 300 else None
+        if page is not None:
+            self._pages[answer.url] = page
             self._room -= len(page.links) + len(page.declared)
         return replace(answer, body=b"", truncated=True)
 
