@@ -15,18 +15,19 @@ BOTTOM = {"model", "events", "errors", "settings", "parameters", "text", "files"
 MAY_IMPORT = {
     **dict.fromkeys(BOTTOM, BOTTOM),
     "web": BOTTOM,
+    "readers": BOTTOM | {"web"},
     "learn": BOTTOM,
-    "crawl": BOTTOM | {"web"},
+    "crawl": BOTTOM | {"web", "readers"},
     "strategies": BOTTOM | {"web", "crawl", "learn"},
     "archive": BOTTOM | {"web"},
-    "engines": BOTTOM | {"web", "crawl", "archive"},
-    "runs": BOTTOM | {"web", "crawl", "strategies", "archive", "engines"},
-    "lab": BOTTOM | {"web", "crawl", "strategies", "archive", "engines", "learn"},
+    "engines": BOTTOM | {"web", "readers", "crawl", "archive"},
+    "runs": BOTTOM | {"web", "readers", "crawl", "strategies", "archive", "engines"},
+    "lab": BOTTOM | {"web", "readers", "crawl", "strategies", "archive", "engines", "learn"},
     "dashboard": BOTTOM | {"runs", "catalog", "learn", "web"},
     "catalog": BOTTOM | {"web", "archive"},
-    "scrapy": BOTTOM | {"web", "crawl", "strategies"},
+    "scrapy": BOTTOM | {"web", "readers", "crawl", "strategies"},
 }
-PURE = {"model", "events", "web", "learn", "crawl", "strategies"}
+PURE = {"model", "events", "web", "readers", "learn", "crawl", "strategies"}
 IMPURE = {
     "asyncio", "socket", "sqlite3", "time", "datetime", "logging", "threading", "os", "pathlib",
     "aiohttp", "requests", "urllib3", "httpx",

@@ -20,6 +20,7 @@ from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
 from datahound.lab.metrics import WATCHED, Curve
 from datahound.lab.trials import ParsedSite
+from datahound.readers import Readers
 from datahound.settings import Settings
 from datahound.strategies import make_strategy
 

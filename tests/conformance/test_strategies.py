@@ -13,7 +13,7 @@ import pytest
 from datahound.archive import open_archive
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import not_recorded, replay
-from datahound.events import Discovered, Fetched, TargetFound
+from datahound.events import Discovered, Fetched, Stop, TargetFound
 from datahound.lab.trials import ArchiveOracle
 from datahound.model import Kind, Postponed
 from datahound.settings import CrawlSettings

@@ -1,16 +1,21 @@
-"""Visits: links are chosen, their pages are read, and what is on them is dealt with.
-
-What is under way is plain data. A `Reading` is a page whose links are still looked at, or whose
-files are still on their way; a `Foresight` is a page whose files are asked for before it is read.
-"""
+"""Visits: links are chosen, their pages are read, and what is on them is dealt with."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import astuple, dataclass, field, replace
-from typing import Any
+from dataclasses import astuple, replace
 
 from datahound.crawl.event_log import EventLog
-from datahound.crawl.fetches import Ending, Errand, Fetches, Outcome, choice_row, read_choice
+from datahound.crawl.fetches import Ending, Errand, Fetches, Outcome
 from datahound.crawl.postponed import PostponedLinks
+from datahound.crawl.readings import (
+    Foresight,
+    Reading,
+    foresight_row,
+    page_row,
+    read_foresight,
+    read_page,
+    read_reading,
+    reading_row,
+)
 from datahound.crawl.strategy import CompleteStrategy, State, Visit
 from datahound.events import Chosen, Discovered, Foreseen, GroupCreated, Visited, VisitOutcome
 from datahound.model import Choice, Kind, Link, NotFollowed, Page, Purpose, Response, Skip
@@ -18,44 +23,6 @@ from datahound.web.urls import canonical
 
 _MOST_UNEXPECTED = 8
 """Pages found where files were foreseen that are kept in memory; no file is foreseen meanwhile."""
-
-
-@dataclass(slots=True)
-class Reading:
-    """A page that is being read for a choice: how far it was read, and what it has brought."""
-
-    number: int
-    choice: Choice
-    page: Page
-    kind: Kind = Kind.PAGE
-    position: int = 0
-    """How many of its links were looked at."""
-    is_read: bool = False
-    """Whether all of them were."""
-    pending: int = 0
-    """Errands and foresights that it waits for."""
-    reward: int = 0
-    foreseen: int = 0
-    """Files that were collected before the pages that its links lead to."""
-    files_elsewhere: int = 0
-    new_links: list[Link] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Foresight:
-    """A page whose files are asked for before it is read, when it is met or when it is chosen."""
-
-    number: int
-    link: Link
-    urls: tuple[str, ...]
-    choice: Choice | None = None
-    """The choice, if the page was chosen; else it was met by the reading `owner`."""
-    owner: int = 0
-    position: int = 0
-    is_asked: bool = False
-    """Whether all files were asked for."""
-    pending: int = 0
-    found: list[str] = field(default_factory=list)
 
 
 class Visits:
@@ -164,9 +131,9 @@ class Visits:
             "may_retry": self._may_retry,
             "postponed": self.postponed.snapshot(),
             "unread": list(self._unread),
-            "readings": [_reading_row(reading) for reading in self._readings.values()],
-            "foresights": [_foresight_row(foresight) for foresight in self._foresights.values()],
-            "unexpected": [[astuple(link), _page_row(page)] for link, page in self._unexpected],
+            "readings": [reading_row(reading) for reading in self._readings.values()],
+            "foresights": [foresight_row(foresight) for foresight in self._foresights.values()],
+            "unexpected": [[astuple(link), page_row(page)] for link, page in self._unexpected],
             "under_way": [list(pair) for pair in self._under_way.items()],
         }
 
@@ -175,11 +142,11 @@ class Visits:
         self._may_retry = state["may_retry"]
         self.postponed.restore(state["postponed"], links)
         self._unread = list(state["unread"])
-        readings = (_read_reading(row) for row in state["readings"])
+        readings = (read_reading(row) for row in state["readings"])
         self._readings = {reading.number: reading for reading in readings}
-        foresights = (_read_foresight(row) for row in state["foresights"])
+        foresights = (read_foresight(row) for row in state["foresights"])
         self._foresights = {foresight.number: foresight for foresight in foresights}
-        self._unexpected = [(Link(*link), _read_page(page)) for link, page in state["unexpected"]]
+        self._unexpected = [(Link(*link), read_page(page)) for link, page in state["unexpected"]]
         self._under_way = dict(state["under_way"])
 
     def _retry(self, *, patient: bool) -> Errand | None:
@@ -462,74 +429,3 @@ class Visits:
                     NotFollowed(page.needs_script, page.forms, reading.files_elsewhere),
                 )
             )
-
-
-def _reading_row(reading: Reading) -> State:
-    return {
-        "number": reading.number,
-        "choice": choice_row(reading.choice),
-        "page": _page_row(reading.page),
-        "kind": reading.kind.value,
-        "counts": [
-            reading.position,
-            reading.is_read,
-            reading.pending,
-            reading.reward,
-            reading.foreseen,
-            reading.files_elsewhere,
-        ],
-        "new_links": [astuple(link) for link in reading.new_links],
-    }
-
-
-def _read_reading(row: State) -> Reading:
-    choice, page = read_choice(row["choice"]), _read_page(row["page"])
-    new_links = [Link(*link) for link in row["new_links"]]
-    position, is_read, pending, reward, foreseen, files_elsewhere = row["counts"]
-    return Reading(
-        row["number"],
-        choice,
-        page,
-        Kind(row["kind"]),
-        position,
-        is_read,
-        pending,
-        reward,
-        foreseen,
-        files_elsewhere,
-        new_links,
-    )
-
-
-def _foresight_row(foresight: Foresight) -> State:
-    return {
-        "number": foresight.number,
-        "link": astuple(foresight.link),
-        "urls": list(foresight.urls),
-        "choice": foresight.choice and choice_row(foresight.choice),
-        "counts": [foresight.owner, foresight.position, foresight.is_asked, foresight.pending],
-        "found": list(foresight.found),
-    }
-
-
-def _read_foresight(row: State) -> Foresight:
-    choice = read_choice(row["choice"]) if row["choice"] else None
-    link, urls = Link(*row["link"]), tuple(row["urls"])
-    owner, position, is_asked, pending = row["counts"]
-    found = list(row["found"])
-    return Foresight(row["number"], link, urls, choice, owner, position, is_asked, pending, found)
-
-
-def _page_row(page: Page) -> list[object]:
-    return [
-        page.url,
-        page.title,
-        [astuple(link) for link in page.links],
-        page.needs_script,
-        page.forms,
-    ]
-
-
-def _read_page(row: list[Any]) -> Page:
-    url, title, links, needs_script, forms = row
-    return Page(url, title, tuple(Link(*link) for link in links), (), needs_script, forms)

@@ -1,0 +1,126 @@
+"""What a crawl has under way: pages that are being read, and pages whose files are foreseen.
+
+Both are plain data, so that a snapshot can be taken at any moment.
+"""
+
+from dataclasses import astuple, dataclass, field
+from typing import Any
+
+from datahound.crawl.fetches import choice_row, read_choice
+from datahound.crawl.strategy import State
+from datahound.model import Choice, Kind, Link, Page
+
+
+@dataclass(slots=True)
+class Reading:
+    """A page that is being read for a choice: how far it was read, and what it has brought."""
+
+    number: int
+    choice: Choice
+    page: Page
+    kind: Kind = Kind.PAGE
+    position: int = 0
+    """How many of its links were looked at."""
+    is_read: bool = False
+    """Whether all of them were."""
+    pending: int = 0
+    """Errands and foresights that it waits for."""
+    reward: int = 0
+    foreseen: int = 0
+    """Files that were collected before the pages that its links lead to."""
+    files_elsewhere: int = 0
+    new_links: list[Link] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Foresight:
+    """A page whose files are asked for before it is read, when it is met or when it is chosen."""
+
+    number: int
+    link: Link
+    urls: tuple[str, ...]
+    choice: Choice | None = None
+    """The choice, if the page was chosen; else it was met by the reading `owner`."""
+    owner: int = 0
+    position: int = 0
+    is_asked: bool = False
+    """Whether all files were asked for."""
+    pending: int = 0
+    found: list[str] = field(default_factory=list)
+
+
+def reading_row(reading: Reading) -> State:
+    """The plain data of a reading."""
+    return {
+        "number": reading.number,
+        "choice": choice_row(reading.choice),
+        "page": page_row(reading.page),
+        "kind": reading.kind.value,
+        "counts": [
+            reading.position,
+            reading.is_read,
+            reading.pending,
+            reading.reward,
+            reading.foreseen,
+            reading.files_elsewhere,
+        ],
+        "new_links": [astuple(link) for link in reading.new_links],
+    }
+
+
+def read_reading(row: State) -> Reading:
+    """The reading that plain data was made of."""
+    choice, page = read_choice(row["choice"]), read_page(row["page"])
+    new_links = [Link(*link) for link in row["new_links"]]
+    position, is_read, pending, reward, foreseen, files_elsewhere = row["counts"]
+    return Reading(
+        row["number"],
+        choice,
+        page,
+        Kind(row["kind"]),
+        position,
+        is_read,
+        pending,
+        reward,
+        foreseen,
+        files_elsewhere,
+        new_links,
+    )
+
+
+def foresight_row(foresight: Foresight) -> State:
+    """The plain data of a foresight."""
+    return {
+        "number": foresight.number,
+        "link": astuple(foresight.link),
+        "urls": list(foresight.urls),
+        "choice": foresight.choice and choice_row(foresight.choice),
+        "counts": [foresight.owner, foresight.position, foresight.is_asked, foresight.pending],
+        "found": list(foresight.found),
+    }
+
+
+def read_foresight(row: State) -> Foresight:
+    """The foresight that plain data was made of."""
+    choice = read_choice(row["choice"]) if row["choice"] else None
+    link, urls = Link(*row["link"]), tuple(row["urls"])
+    owner, position, is_asked, pending = row["counts"]
+    found = list(row["found"])
+    return Foresight(row["number"], link, urls, choice, owner, position, is_asked, pending, found)
+
+
+def page_row(page: Page) -> list[object]:
+    """The plain data of a page."""
+    return [
+        page.url,
+        page.title,
+        [astuple(link) for link in page.links],
+        page.needs_script,
+        page.forms,
+    ]
+
+
+def read_page(row: list[Any]) -> Page:
+    """The page that plain data was made of."""
+    url, title, links, needs_script, forms = row
+    return Page(url, title, tuple(Link(*link) for link in links), (), needs_script, forms)
