@@ -46,6 +46,7 @@ class Archive(Protocol):
 
 def key(url: str) -> str:
     """The form under which archives file a URL."""
+    # A text that is not a URL still names what was asked for; surrogates could not be stored.
     return canonical(url) or url.encode("utf-8", "backslashreplace").decode()
 
 

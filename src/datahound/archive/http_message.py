@@ -34,6 +34,7 @@ def dechunk(payload: bytes) -> bytes:
     """The payload without its chunk marks; what is not chunked, as it is."""
     parts: list[bytes] = []
     at = 0
+    # Tools differ in whether they store chunks; so the marks are looked for, not trusted.
     while line := _CHUNK_LINE.match(payload, at):
         size = int(line[1], 16)
         if not size:

@@ -51,6 +51,7 @@ class KitArchive:
         table = _site_table(connection, path)
         self._select = f"SELECT {', '.join(_COLUMNS)} FROM {table} WHERE rowid = ?"
         self._rows: dict[str, int] = {}
+        # Rows are found by the canonical URL, which the database does not have; the last one wins.
         for number, url in connection.execute(f"SELECT rowid, url FROM {table} ORDER BY rowid"):
             self._rows[key(_text(url))] = number
         self.seed = key(seed) if seed else next(iter(self._rows), "")
@@ -100,8 +101,10 @@ def _site_table(connection: sqlite3.Connection, path: Path) -> str:
 def _headers(text: object) -> dict[str, str]:
     """Headers from the repr of a dict of bytes to lists of bytes; {} where it is none."""
     try:
+        # The kit stores the repr of a dict; literal_eval reads it without running it.
         pairs = ast.literal_eval(_text(text))
         return {_text(name).lower(): _joined(values) for name, values in pairs.items()}
+    # Everything that literal_eval is documented to raise on hostile input, memory included.
     except (ValueError, SyntaxError, AttributeError, TypeError, RecursionError, MemoryError):
         return {}
 

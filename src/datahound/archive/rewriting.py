@@ -52,6 +52,7 @@ class HostRewriter:
         return (tree.html or "").encode("utf-8", "replace")
 
     def _rewrite_reference(self, base: str, reference: str) -> str:
+        # A fragment leads to the same page; resolved against a <base> it would leave it.
         if reference.startswith("#"):
             return reference
         url = self.joiner.join(base, reference)

@@ -20,6 +20,7 @@ from datahound.web.urls import host_of
 
 _RECORDED = web.RequestKey("recorded headers", dict[str, str])
 _PIECE = b" " * 65536
+# Larger bodies that were not recorded are streamed: a terabyte may be announced.
 _PADDED_AT_ONCE = 256 << 10
 _LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]", "0.0.0.0")
 # What belongs to the recorded connection, to an encoding that is gone, or to HTTPS.
@@ -27,6 +28,7 @@ _DROPPED = frozenset(
     "alt-svc connection content-encoding content-length content-md5 keep-alive proxy-authenticate"
     " proxy-connection strict-transport-security te trailer transfer-encoding upgrade".split()
 )
+# They hold addresses or rules of the original hosts that are not rewritten.
 _DROPPED_WHEN_REWRITTEN = frozenset({"content-security-policy", "link", "refresh"})
 _BODILESS = (204, 304)
 _PORT = re.compile(r":\d*\Z")
@@ -131,8 +133,10 @@ class ArchiveServer:
         if (scheme := request.headers.get(SCHEME_HEADER)) in ("http", "https"):
             return [f"{scheme}://{host}{target}"]
         bare = _PORT.sub("", host)
+        # Browsers send no other name when a user just opens the printed address.
         if bare in _LOCAL_NAMES:
             return _both_schemes(self._home + target)
+        # A client that is not a proxy client adds the port of this server to the Host header.
         urls = _both_schemes(bare + target)
         return urls if bare == host else [*_both_schemes(host + target), *urls]
 

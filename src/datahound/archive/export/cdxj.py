@@ -11,6 +11,7 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from datahound.archive.export.warc import Indexed
 
+# Replay tools load one block per look-up, so that a block should be neither long nor tiny.
 _BLOCK_LINES = 1024
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
 _PLAIN = "".join(chr(code) for code in range(33, 127) if chr(code) not in "#%")
@@ -22,6 +23,7 @@ _SESSIONS = re.compile(
     r"|cfid=[^&]+&cftoken=[^&]+(?:&|\Z)",
     re.IGNORECASE,
 )
+# Escapes may be nested; a hostile URL must not keep the loop busy.
 _MAX_UNQUOTED = 10
 
 
@@ -40,6 +42,7 @@ def surt(url: str) -> str:
     path = _SLASHES.sub("/", "/" + _escaped_once(path)).lower()
     path = path.removesuffix("/") if len(path) > 1 else path
     query = _SESSIONS.sub("", _escaped_once(query)).lower()
+    # Parameters are sorted, so that their order does not matter for a look-up.
     query = "&".join("=".join(pair) for pair in sorted(a.split("=", 1) for a in query.split("&")))
     backwards = ",".join(reversed(_escaped_once(_WWW.sub("", host, count=1)).split(".")))
     return f"{backwards}{port}){path}{'?' if query else ''}{query}"

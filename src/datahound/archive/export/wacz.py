@@ -15,6 +15,7 @@ from datahound.text import escape_iri, show_text
 from datahound.web.urls import host_of
 
 _ARCHIVE, _INDEX, _INDEX_OF_INDEX = "data.warc.gz", "index.cdx.gz", "index.idx"
+# The earliest time that ZIP can hold: the same crawl gives the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -45,6 +46,7 @@ class _Package:
     @contextmanager
     def open_stored(self, path: str) -> Iterator[BinaryIO]:
         """A file to write without compression: replay tools read parts of it."""
+        # ZIP64 from the start: the size is not known when the header is written.
         info = zipfile.ZipInfo(path, _EPOCH)
         with self._package.open(info, "w", force_zip64=True) as file:
             hashed = _Hashed(file)

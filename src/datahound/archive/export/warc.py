@@ -76,6 +76,7 @@ class _JournalCopy:
             self._put_resource(writer, self._kept[url])
 
     def _copy(self, writer: WarcWriter, fd: int, found: Found) -> None:
+        # The export has a warcinfo of its own.
         if found.head.type == "warcinfo" or _is_probe(found):
             return
         kept = self._kept.get(read_url(found.head)) if _is_cut(found) else None
@@ -130,6 +131,7 @@ class _JournalCopy:
         fields = {"WARC-Type": "response", "WARC-Target-URI": uri, "WARC-Date": date}
         fields["Content-Type"] = _HTTP
         mime, digest = _mime(before), payload.payload_digest
+        # Equal files are stored once; the others are revisit records that refer to the first.
         first = self._payloads.get(payload.sha256)
         if first is None:
             place = writer.put_file(fields, before, payload)
@@ -190,6 +192,7 @@ def _whole_head(block: bytes, size: int) -> bytes:
         if name.strip().lower() != b"content-length":
             lines.append(line)
         elif value.strip() != length:
+            # What the server sent is kept, under a name that no reader acts on.
             lines.append(b"x-archive-orig-" + line)
     return b"\r\n".join([*lines, b"content-length: " + length, b"", b""])
 

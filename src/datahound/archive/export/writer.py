@@ -12,6 +12,7 @@ from datahound.archive.warc.records import format_digest, format_head, new_recor
 from datahound.archive.warc.scan import Found
 from datahound.errors import StorageError
 
+# Files may be larger than the memory.
 _READ = 1 << 20
 _GZIP = b"\x1f\x8b"
 _END = b"\r\n\r\n"

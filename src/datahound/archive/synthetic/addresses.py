@@ -57,6 +57,7 @@ _FIELDS = {
     "{month:02}": r"\d\d",
     "{format}": "[a-z]+",
 }
+# Addresses from before a relaunch, as many sites keep them.
 _OLD = re.compile(r"/(?P<what>node|go)/(?P<n>\d{1,9})$")
 _PICTURE = re.compile(r"/images/photo-(?P<n>\d{1,9})\.png$")
 _SESSION = re.compile(r"[?&]sid=([0-9a-f]{16})$")
@@ -208,6 +209,7 @@ class Addresses:
 
     def _page(self, url: str, origin: str, rest: str) -> Place | None:
         parts = rest.partition("?")[0].strip("/").split("/")
+        # The longest prefix wins: a section may lie inside the path of another.
         for length in (3, 2, 1, 0):
             prefix = "/".join([origin, *parts[:length]])
             section = self._by_prefix.get(prefix) or self._by_prefix.get(prefix + "/")

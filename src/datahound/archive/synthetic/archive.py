@@ -109,6 +109,7 @@ class SyntheticArchive:
                 yield layout.addresses.link_to(target)
 
     def _place(self, url: str) -> tuple[Place | None, str]:
+        # Without traps a session id makes an unknown URL.
         if self.settings.traps:
             url, session = split_session(url)
             return self._find(url), session

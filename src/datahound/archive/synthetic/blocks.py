@@ -8,6 +8,7 @@ from datahound.archive.synthetic.sections import Article, Section, name_article
 from datahound.archive.synthetic.targets import Target
 from datahound.archive.synthetic.words import load_words
 
+# From here on an editor would use a table.
 _MANY = 25
 
 
@@ -57,6 +58,7 @@ class Blocks:
         data, articles = [], []
         for place, item in enumerate(items, 1):
             url, title = self._named(item)
+            # Editors misfile: a learner must cope with exceptions.
             slip = mix(section.salt, ~item.number) % 100
             if slip < (80 if section.files_of(item.number) else 12):
                 data.append(f'<li class="dataset"><h3><a href="{url}">{title}</a></h3></li>\n')

@@ -11,6 +11,7 @@ from datahound.archive.synthetic.numbers import mix
 from datahound.archive.synthetic.targets import Target
 from datahound.archive.synthetic.words import load_words
 
+# A fixed date: the same file is the same bytes on every day.
 _EPOCH = (1998, 1, 1, 0, 0, 0)
 _MONTHS = 12
 _LINES = 45
@@ -122,6 +123,7 @@ def _zipped(members: dict[str, str], last: tuple[str, Iterator[str], str], size:
 
 def _stored(members: dict[str, str], last: bytes) -> bytes:
     file = io.BytesIO()
+    # Stored, not deflated: only then is the size known before the content.
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         for place, (name, text) in enumerate(members.items(), 1):
             content = last if place == len(members) else text.encode()
@@ -218,6 +220,7 @@ def _objects(title: str, lines: Iterator[str], pages: int) -> list[bytes]:
 def _padded(body: bytes, end: bytes, size: int) -> bytes:
     """Body and end with a comment between; the end tells where it starts."""
     start = len(body)
+    # The end holds the offset of its own start, whose digits change its length.
     for _ in range(3):
         start = size - len(end % start)
     filler = start - len(body)

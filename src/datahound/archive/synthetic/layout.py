@@ -23,12 +23,17 @@ from datahound.archive.synthetic.targets import Targets, make_targets
 
 THEMES = 12
 ROOT_PAGES = 14
+# Home links to all of them, and no home page has hundreds of links of one kind.
 _MOST_ROOT_HOLDERS = 60
+# Tried in turn: wide pages allow shallow sites, but lists should stay short where they can.
 _FANS = (20, 30, 45, 70, 100)
 _CLOSE = 0.01
 _CROWDED = 80
+# Not every page of a rich section holds files, so that kinds of pages do not give them away.
 _HELD = 0.85
+# A few files lie outside of the rich sections, where a learner does not expect them.
 _HELD_ELSEWHERE = 0.015
+# Files per page of publications and portals, relative to other sections.
 _GENEROUS = {"publications": 3.0, "portal": 1.5}
 _DEEP = 20
 _BARREN_WEIGHT = 0.15

@@ -16,6 +16,7 @@ def make_salt(*parts: object) -> int:
 
 def mix(salt: int, number: int) -> int:
     """64 bits that look like chance (splitmix64)."""
+    # The constants are those of splitmix64: without state, so page n needs no page before it.
     x = (salt + number * 0x9E3779B97F4A7C15) & _MASK
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK
@@ -26,6 +27,7 @@ def find_stride(size: int, salt: int) -> int:
     """A step that visits every number below the size once before it repeats."""
     if size < 3:
         return 1
+    # The golden ratio spreads neighbours far apart; any step coprime to the size is a permutation.
     start = int(size * 0.6180339887) + salt % 7
     return next(step for step in count(max(1, start)) if math.gcd(step, size) == 1)
 
@@ -86,4 +88,5 @@ def tail_exponent(holders: int, items: int, most: int) -> float:
     if holders < 2 or items <= holders:
         return 1.0
     needed = math.log(max(1.0, (items - holders) / most)) / math.log(holders)
+    # Below 0.25 a single page would hold nearly everything.
     return min(1.0, max(0.25, needed))

@@ -14,10 +14,12 @@ from datahound.archive.synthetic.sections import (
 )
 from datahound.archive.synthetic.words import load_words
 
+# Results per page: more than the items of a listing, so that searches look rewarding.
 _RESULTS = 24
 _NUMBERED = ("theme", "news")
 _FLAVOURS = ("", "gov-", "stat-", "ds-", "o-")
 _ELSEWHERE = ("social.example", "video.example", "photos.example", "union.example")
+# A menu stays short however many hubs there are.
 _LOCAL = 12
 
 
@@ -140,6 +142,7 @@ class Pages:
         """Where traps are on: this very page under a session of its own, and the calendar."""
         if not self._layout.settings.traps:
             return ""
+        # A new id on every page: a crawler that does not see through it never ends.
         fresh = mix(self._layout.salt, int(session or "0", 16) + len(url))
         printed = escape_url(f"{url}{'&' if '?' in url else '?'}sid={fresh:016x}")
         www = self._layout.addresses.www

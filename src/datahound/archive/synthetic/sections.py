@@ -10,6 +10,7 @@ from datahound.archive.synthetic.numbers import find_stride, mix, tail_exponent,
 from datahound.archive.synthetic.shapes import Shape
 from datahound.archive.synthetic.words import Title, load_words
 
+# A heavy tail without a bound would put most files of a level on one page.
 _MOST_FILES = 400
 
 
@@ -124,6 +125,7 @@ class Section:
         cell = self.cells[self.article_step(number)]
         if not cell.holders:
             return range(0)
+        # The stride scatters the holders: neighbours in a list would be too easy to learn.
         rank = ((number - cell.first) * cell.stride + cell.offset) % cell.articles
         if rank >= cell.holders:
             return range(0)

@@ -8,9 +8,13 @@ from datahound.archive.synthetic.numbers import share_out
 
 _DEEP = 20
 _WIDE = 0.7
+# Files per page at most: without a bound a shallow level would take them all.
 _FULL = 60
+# Items on a page of a listing, if the settings do not need more.
 _LIST_LENGTH = 20
+# Search results lead nowhere: a few levels of them are enough of a trap.
 _BARREN_STEPS = 3
+# The number of list pages depends on the articles, and the reverse; three rounds settle it.
 _TRIES = 3
 
 
@@ -106,6 +110,7 @@ def _tilted(weights: Sequence[float], values: Sequence[int], mean: float) -> lis
 
     def at(t: float) -> list[float]:
         raw = [
+            # exp overflows above 709.
             w * math.exp(max(-600.0, min(600.0, t * (v - middle))))
             for w, v in zip(weights, values, strict=True)
         ]
@@ -119,6 +124,7 @@ def _tilted(weights: Sequence[float], values: Sequence[int], mean: float) -> lis
 
 
 def _root(rising: Callable[[float], float], low: float, high: float, halvings: int) -> float:
+    # Bisection: the functions are monotonic and a float has few digits to find.
     for _ in range(halvings):
         middle = (low + high) / 2
         low, high = (low, middle) if rising(middle) > 0 else (middle, high)

@@ -16,7 +16,9 @@ from datahound.archive.synthetic.words import FIRST_YEAR, Words, load_words
 _NORMAL = NormalDist()
 _YEAR_SECONDS = 31_556_952
 _SMALLEST = 400
+# The other formats need more bytes for their frame alone.
 _SMALL_FORMATS = ("csv", "csv", "csv", "json")
+# In twentieths: documents and spreadsheets first, as offices publish them.
 _FORMATS = ("pdf",) * 6 + ("xlsx",) * 5 + ("csv",) * 4 + ("zip",) * 2 + ("json",) * 2 + ("ods",)
 MIME_TYPES = {
     "csv": "text/csv; charset=utf-8",

@@ -82,6 +82,7 @@ class WarcArchive:
         self._writer = writer
         self._fds: list[int] = []
         try:
+            # Opened once: a look-up is then one pread, and the files may be renamed meanwhile.
             for file in index.files():
                 source = file.unpacked or paths[file.number]
                 self._fds.append(os.open(source, os.O_RDONLY | os.O_CLOEXEC))
@@ -95,6 +96,7 @@ class WarcArchive:
             row = self._index.find(url, probed=True)
             if row is not None:
                 return self._read(row).answer
+        # A GET answers a HEAD as well, but a HEAD has no body to answer a GET.
         row = self._index.find(url, probed=False)
         if row is None:
             return None

@@ -31,7 +31,9 @@ from datahound.errors import ArchiveError
 Progress = Callable[[int, int], None]
 """Called with the bytes done and the bytes in all."""
 
+# Two probes tell a replaced file from a grown one without reading gigabytes.
 _PROBE = 4096
+# A progress bar needs no more, and a call per record would cost more than the scan.
 _REPORT_EVERY = 200
 
 
@@ -41,6 +43,7 @@ def ignore_progress(done: int, total: int) -> None:
 
 def find_index(home: Path, paths: Sequence[Path], progress: Progress) -> WarcIndex:
     """The index of these files, as they are now: found, brought up to date or made."""
+    # Next to the file first: the index then moves with it and serves every user.
     places = [index_beside(home), index_in_cache(home)]
     for place in places:
         index = open_published(place)
@@ -155,6 +158,7 @@ def _make_draft(place: Path, paths: Sequence[Path], places: Sequence[Path]) -> P
         place.parent.mkdir(parents=True, exist_ok=True)
         if _is_write_protected(place.parent):
             return None
+        # A name of its own for every process: two may build the same index at once.
         handle, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
     except OSError:
         return None
@@ -180,6 +184,7 @@ def _index_file(
     index: WarcIndex, number: int, path: Path, known: IndexedFile | None, at: Callable[[int], None]
 ) -> None:
     with open_file(path) as fd:
+        # Checked first: scanning a large gzip file of something else would take minutes.
         if is_gzip(fd) and is_foreign_gzip(fd):
             raise ArchiveError(f"{path}: is compressed, but holds no WARC records")
         try:
@@ -187,6 +192,7 @@ def _index_file(
         except NotPerRecordError:
             file = None
         if file is None or (not file.end and is_gzip(fd)):
+            # Rows of the records before the surprise point into the compressed file.
             index.forget_file(number)
             file = _unpack_file(index, number, path, fd, at)
     index.note_file(file)
@@ -218,6 +224,7 @@ def _unpack_file(
 ) -> IndexedFile:
     """Index a file compressed as one gzip member, by a decompressed copy in the cache folder."""
     state = os.fstat(fd)
+    # Size and time in the name: a changed file never meets an old decompressed copy.
     to = index_in_cache(path).with_suffix(f".{state.st_size}-{state.st_mtime_ns}.warc")
     try:
         to.parent.mkdir(parents=True, exist_ok=True)

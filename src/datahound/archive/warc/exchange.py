@@ -41,7 +41,9 @@ _NOTED: dict[str, type] = {
     "refusal": str,
 }
 _RESPONSE_FIELDS = ("status", "headers", "size", "requests", "truncated")
+# The body is stored decoded: a reader that saw these headers would decode it a second time.
 _KEPT_ASIDE = ("content-encoding", "transfer-encoding")
+# A hostile file may claim a number that SQLite could not store.
 _MAX_ROUND = 1 << 31
 _OLD_REFUSALS = {
     "forbidden by robots.txt": Skip.ROBOTS,
@@ -74,6 +76,7 @@ def read_extension(head: RecordHead) -> dict[str, Any] | None:
         return None
     if not isinstance(noted, dict):
         return None
+    # Another program may have written the field: a value of a wrong type must not end a crawl.
     return {name: value for name, value in noted.items() if isinstance(value, _NOTED.get(name, ()))}
 
 
@@ -100,6 +103,7 @@ def read_message(head: RecordHead, block: bytes) -> Message:
     size = head.length - http.length
     if "chunked" in http.headers.get("transfer-encoding", "").lower():
         payload = dechunk(payload)
+        # Of a block beyond the limit only a part is in memory, so its chunks can not be counted.
         size = len(payload) if head.end <= MAX_BODY else size
     declared = http.headers.get("content-length", "")
     if "warc-truncated" in head.fields and declared.isascii() and declared.isdigit():
@@ -134,6 +138,7 @@ def write_exchange(fetch: Fetch, answer: Answer, date: str, round_number: int = 
         noted["patient"] = True
     if round_number:
         noted["round"] = round_number
+    # The WARC standard asks for a URI; the crawl asked for a text that may not be one.
     if target != fetch.url:
         noted["target"] = fetch.url
     fields = {"WARC-Date": date, "WARC-Target-URI": target}
@@ -205,6 +210,7 @@ def _note_differences(
     """The parts of an answer that a plain record would lose."""
     block = http + answer.body
     named = {name.lower(): value for name, value in fields.items()}
+    # Read the record as any reader would, and note only where the result differs: files stay small.
     head = RecordHead("response", fetch.url, named, 0, len(block))
     said = read_response(head, block, fetch.url, probed=fetch.purpose is Purpose.PROBE)
     unsaid: dict[str, Any] = {}
@@ -226,6 +232,7 @@ def _format_http_head(answer: Response) -> bytes:
         lines.append(f"{_join_lines(shown)}: {_join_lines(value)}")
     head = "\r\n".join([*lines, "", ""])
     try:
+        # Header bytes that were not UTF-8 arrive as surrogates and leave as the same bytes.
         return head.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return head.encode("utf-8", "replace")

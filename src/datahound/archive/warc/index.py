@@ -187,6 +187,7 @@ class WarcIndex:
 
     def commit(self) -> None:
         """Make look-ups fast and additions lasting."""
+        # Revisits are resolved last: their originals may follow them in another file.
         with _wrap_errors():
             self._connection.execute(_LOOKUP)
             if self._connection.execute(_UNRESOLVED).fetchone():
@@ -213,11 +214,13 @@ def open_published(path: Path) -> WarcIndex | None:
     """The index at a path, for reading; None unless it is one of this version."""
     if not path.is_file():
         return None
+    # immutable: a published index never changes, so SQLite needs no locks and no -wal file.
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
     )
     try:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
+        # The version alone does not prove that the file is a complete index.
         connection.execute("SELECT count(*) FROM file").fetchone()
     except sqlite3.DatabaseError:
         version = None
@@ -244,6 +247,7 @@ def open_in_memory() -> WarcIndex:
 
 def publish_index(draft: Path, place: Path) -> None:
     """Give a finished index its name, once all of it is on the disk."""
+    # Without fsync a power cut could leave the new name on an empty file.
     with draft.open("rb") as file:
         os.fsync(file.fileno())
     draft.replace(place)

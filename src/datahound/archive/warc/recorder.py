@@ -34,6 +34,7 @@ from datahound.archive.warc.scan import Found, is_gzip
 from datahound.errors import ArchiveError
 from datahound.model import Answer, Fetch
 
+# The index can be rebuilt from the WARC file, so that a crash costs time but no data.
 _COMMIT_EVERY = 500
 _TRAILER = b"\r\n\r\n"
 
@@ -78,6 +79,7 @@ class WarcRecorder:
     def __init__(self, path: Path, fd: int, index: WarcIndex, end: int, round_number: int) -> None:
         self._path = path
         self._fd = fd
+        # By content, not by name: a renamed file goes on as it began.
         self._pack = _compress if is_gzip(fd) else bytes
         self._index = index
         self._end = end
@@ -146,6 +148,7 @@ def _compress(record: bytes) -> bytes:
 
 def _lock_file(fd: int, path: Path) -> None:
     try:
+        # flock ends with the process, however it ends: no stale lock to clean up.
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise ArchiveError(f"{path}: another process is recording into it") from None
@@ -158,6 +161,7 @@ def _cut_torn_record(fd: int, files: Sequence[IndexedFile], path: Path) -> int:
         raise ArchiveError(f"{path}: is compressed as one piece and can't be added to: import it")
     if not file.end:
         raise ArchiveError(f"{path}: holds no whole record; recordings go on only in a WARC file")
+    # Appending after half a record would make both unreadable.
     os.ftruncate(fd, file.end)
     if is_gzip(fd):
         return file.end
@@ -192,12 +196,14 @@ def _draft_path(path: Path) -> Path:
 
 def _write(fd: int, data: bytes, at: int, path: Path) -> None:
     """Write at an offset; all of it or nothing."""
+    # pwrite may write less than asked for; slices of the view copy nothing.
     view = memoryview(data)
     done = 0
     try:
         while done < len(data):
             done += os.pwrite(fd, view[done:], at + done)
     except OSError as error:
+        # A full disk leaves half a record; the file must end where the last whole one does.
         os.ftruncate(fd, at)
         raise ArchiveError(f"{path}: can't be written: {error.strerror}") from None
 
@@ -227,6 +233,7 @@ def import_archive(source: Archive, to: Path, progress: Count = ignore_count) ->
     if not to.parent.is_dir():
         raise ArchiveError(f"{to}: there is no folder {to.parent}")
     try:
+        # In the same folder, so that the finished file can be linked and not copied.
         with tempfile.TemporaryDirectory(prefix=".importing-", dir=to.parent) as folder:
             draft = Path(folder) / to.name
             written = _copy_all(source, draft, progress)
@@ -250,6 +257,7 @@ def _copy_all(source: Archive, draft: Path, progress: Count) -> int:
 def _publish_import(draft: Path, to: Path) -> None:
     """Move the file and its index to their names, unless the name is taken by now."""
     try:
+        # A link fails if the name is taken; a rename would silently replace the file.
         to.hardlink_to(draft)
     except FileExistsError:
         raise ArchiveError(f"{to}: is there already; give a new name") from None

@@ -10,6 +10,7 @@ from datahound.web.headers import decode_header, parse_fields
 
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _ARC_LINE = re.compile(rb"(\w+:[^\r\n]*) (\S+) (\d{8,20}) (\S+) (\d{1,15})\r?\n")
+# Longer heads are taken for damage: a missing blank line must not read a whole file.
 _MAX_HEAD = 1 << 20
 
 
@@ -47,6 +48,7 @@ def parse_record_head(data: bytes) -> RecordHead | None:
         return None
     fields = parse_fields(decode_header(data[: blank.start()]).partition("\n")[2])
     length = fields.get("content-length", "")
+    # int() would also accept signs, underscores and digits of other scripts.
     if not (length.isascii() and length.isdigit() and len(length) < 16):
         return None
     uri = strip_brackets(fields.get("warc-target-uri", ""))
@@ -60,6 +62,7 @@ def strip_brackets(text: str) -> str:
 
 
 def _parse_arc_line(data: bytes) -> RecordHead | None:
+    # A URL may hold spaces, so the match is greedy; bounded, as the data may be anything.
     line = _ARC_LINE.match(data[:65536])
     if line is None:
         return None

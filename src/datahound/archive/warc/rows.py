@@ -13,7 +13,9 @@ from datahound.web.urls import canonical
 
 _Known = TypeVar("_Known")
 _ANSWERS = ("response", "resource", "revisit")
+# Bounded: a file may hold millions of requests.
 _REMEMBERED = 4096
+# Rows are added many at a time, since a call of SQLite costs more than a row.
 _BATCH = 500
 
 
@@ -52,6 +54,7 @@ class RowMaker:
         noted = read_extension(head)
         url = read_url(head)
         method = self._take_method(head)
+        # Records such as dns: or urn: answer no fetch; a noted exchange is always one.
         if (noted is None and canonical(url) is None) or method not in ("GET", "HEAD"):
             return
         self._number += 1
@@ -78,6 +81,7 @@ class RowMaker:
         _remember(self._methods, head.record_id, method)
         for record_id in _read_concurrent_ids(head):
             _remember(self._methods, record_id, method)
+            # Some tools write the response before its request.
             if record_id in self._recent:
                 self._correct_method(record_id, method)
 

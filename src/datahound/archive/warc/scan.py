@@ -18,11 +18,14 @@ from datahound.archive.warc.records import RecordHead, parse_record_head
 from datahound.errors import ArchiveError
 
 _GZIP = b"\x1f\x8b"
+# Most records are pages that compress to a few kilobytes: one small read fetches them.
 _FIRST_READ = 16 << 10
 _READ = 256 << 10
+# Nearly every head fits; a longer one is read again up to _MAX_HEAD.
 _HEAD_READ = 64 << 10
 _MAX_HEAD = 1 << 20
 _LINE_ENDS = b"\r\n"
+# The line end before it keeps the text "WARC/1.0" inside a page from being taken for a record.
 _NEXT_RECORD = re.compile(rb"\nWARC/[01]\.")
 
 
@@ -66,6 +69,7 @@ def scan(fd: int, start: int = 0) -> Iterator[Found]:
 
 def read_record(fd: int, offset: int, length: int) -> tuple[RecordHead, bytes]:
     """Head and block of the record that a scan found there."""
+    # pread: readers in several threads share the descriptor and no position.
     data = os.pread(fd, min(length, MAX_BODY), offset)
     if data.startswith(_GZIP):
         data = zlib.decompressobj(wbits=31).decompress(data, MAX_BODY)
@@ -158,6 +162,7 @@ def _read_member(fd: int, at: int) -> _Member | None:
     inflation = _MemberReader(fd, at)
     parts, size = [], 0
     for data in inflation:
+        # A bomb is read to its end, which proves the member whole, but not kept.
         if size < MAX_BODY:
             parts.append(data)
         size += len(data)
@@ -167,9 +172,11 @@ def _read_member(fd: int, at: int) -> _Member | None:
 def _next_member(fd: int, at: int, end: int) -> int:
     while at < end:
         data = os.pread(fd, _READ, at)
+        # A false match inside compressed data fails to inflate and is skipped in turn.
         found = data.find(b"\x1f\x8b\x08")
         if found >= 0:
             return at + found
+        # The magic number may lie across two reads.
         at += max(1, len(data) - 2)
     return end
 
@@ -207,5 +214,6 @@ def _next_record(fd: int, at: int, end: int) -> int:
         found = _NEXT_RECORD.search(data)
         if found is not None:
             return at + found.start() + 1
+        # The version line may lie across two reads.
         at += max(1, len(data) - 8)
     return end
