@@ -6,7 +6,7 @@ The files: those of the built-in site (every one holds a table of figures), thos
 `labelled_files.py` writes with openpyxl, xlwt, odfpy, reportlab and Polars, and files that come
 with installed packages. The labels were given by hand and stand in `statistics_labels.csv`, with
 the sha256 of the packages' files; one that is missing or another one is left out, and counted. A
-file is positive if it holds at least one statistics table, as `catalog.judging.MEANING` puts it.
+file is positive if it holds at least one statistics table, as `catalog.tables.statistics` defines it.
 Writes benchmarks/results/statistics_tables.csv.
 """
 
@@ -27,7 +27,7 @@ from labelled_files import write_all
 
 from datahound.archive.synthetic.bodies import make_body
 from datahound.archive.synthetic.targets import Target
-from datahound.catalog.limits import Limits
+from datahound.catalog.readers.limits import Limits
 from datahound.catalog.workers import Job, Workers
 
 LABELS = Path(__file__).with_name("statistics_labels.csv")

@@ -36,13 +36,13 @@ from selectolax.lexbor import LexborHTMLParser
 
 from datahound.archive.synthetic.bodies import make_body
 from datahound.archive.synthetic.targets import Target
-from datahound.catalog import database, writing
-from datahound.catalog.entries import Source
+from datahound.catalog import database, writer
+from datahound.catalog.catalog import Catalog, Query
 from datahound.catalog.families import write_families
-from datahound.catalog.limits import Limits
-from datahound.catalog.looking import look
+from datahound.catalog.inspect import look
+from datahound.catalog.model import Source
+from datahound.catalog.readers.limits import Limits
 from datahound.catalog.readers.task import Task
-from datahound.catalog.reading import Catalog, Query
 from datahound.catalog.workers import Job, Workers
 
 RESULTS = Path(__file__).parents[1] / "results" / "catalog_speed.csv"
@@ -250,7 +250,7 @@ def write_catalogue(folder: Path, count: int) -> None:
             f"{year}-01-01T00:00:00Z",
         )
         look_ = {"format": kind, "title": "", "error": "", "tables": [table]}
-        writing.write(connection, source, look_)
+        writer.write(connection, source, look_)
     connection.execute("COMMIT")
     write_families(connection)
     connection.close()

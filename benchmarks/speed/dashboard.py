@@ -23,8 +23,8 @@ import urllib.request
 from pathlib import Path
 
 from datahound.catalog import database as catalog_database
-from datahound.catalog import writing
-from datahound.catalog.entries import Source
+from datahound.catalog import writer
+from datahound.catalog.model import Source
 from datahound.model import Skip
 from datahound.runs.database import create_or_open
 from datahound.runs.endings import Ended
@@ -129,7 +129,7 @@ def fill_catalogue(folder, datasets):
     connection.execute("PRAGMA synchronous = OFF")
     connection.execute("BEGIN")
     for number in range(datasets):
-        writing.write(connection, source(number), look(number))
+        writer.write(connection, source(number), look(number))
     connection.execute("COMMIT")
     connection.close()
 

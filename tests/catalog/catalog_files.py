@@ -3,9 +3,9 @@
 import hashlib
 from pathlib import Path
 
-from datahound.catalog.entries import Source
-from datahound.catalog.limits import Limits
-from datahound.catalog.looking import Look, look
+from datahound.catalog.inspect import Look, look
+from datahound.catalog.model import Source
+from datahound.catalog.readers.limits import Limits
 from datahound.catalog.readers.task import Task
 from datahound.catalog.update import Updated, update
 

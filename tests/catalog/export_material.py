@@ -8,8 +8,8 @@ from pathlib import Path
 
 from datahound.archive import record_warc
 from datahound.catalog import database
+from datahound.catalog.catalog import Catalog
 from datahound.catalog.exports import Crawled, Job, Kept, Page
-from datahound.catalog.reading import Catalog
 from datahound.model import Fetch, Purpose, Response
 
 SEED = "https://www.site.example/"

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 from catalog_files import FIGURES, looked
 
-from datahound.catalog.opening import read_table
+from datahound.catalog.table_reader import read_table
 
 HEADER = ["region", "year", "pupils", "share"]
 ROWS = [["North", 2019, 120, 4.5], ["South", 2019, 340, 5.5], ["West", 2020, 99, 1.5]]

@@ -5,8 +5,8 @@ import zipfile
 
 from catalog_files import FIGURES, catalogue, keep, looked
 
-from datahound.catalog.limits import Limits
-from datahound.catalog.reading import Catalog, Query
+from datahound.catalog.catalog import Catalog, Query
+from datahound.catalog.readers.limits import Limits
 
 LAUGHS = (
     '<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol">'

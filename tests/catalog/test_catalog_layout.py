@@ -1,7 +1,7 @@
 import pytest
 
-from datahound.catalog.cells import number_of
-from datahound.catalog.layout import find_tables
+from datahound.catalog.tables.cells import number_of
+from datahound.catalog.tables.layout import find_tables
 
 
 def cells(text: str) -> list[list[str]]:

@@ -3,8 +3,8 @@ import json
 import pytest
 from catalog_files import FIGURES, catalogue, keep
 
+from datahound.catalog.catalog import Catalog, Query
 from datahound.catalog.families import Member, find_families
-from datahound.catalog.reading import Catalog, Query
 from datahound.catalog.titles import best_title
 
 

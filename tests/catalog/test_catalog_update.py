@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from catalog_files import FIGURES, catalogue, keep
 
-from datahound.catalog.reading import Catalog, Query
+from datahound.catalog.catalog import Catalog, Query
 from datahound.catalog.update import update
 from datahound.errors import UserError
 

@@ -11,8 +11,8 @@ from frictionless import Package, validate
 
 from datahound.catalog.exports.clean_tables import look_for_table
 from datahound.catalog.exports.datapackage import export_datapackage
-from datahound.catalog.exports.texts import portable, slug, unique
 from datahound.errors import UserError
+from datahound.text import portable, slug, unique
 
 # Frictionless leaves files open.
 pytestmark = pytest.mark.filterwarnings(

@@ -15,14 +15,14 @@ import polars as pl
 import pytest
 from export_material import HOSTILE, SEED, Material, delimited
 
+from datahound.catalog.catalog import Catalog
 from datahound.catalog.exports.column_types import Misfit, convert, wide_enough
 from datahound.catalog.exports.csv_files import export_csv
 from datahound.catalog.exports.parquet import export_parquet
 from datahound.catalog.exports.table_worker import TableWorker
 from datahound.catalog.exports.tables import Exported, Unreadable, column_names
-from datahound.catalog.exports.texts import harmless
-from datahound.catalog.reading import Catalog
 from datahound.errors import StorageError, UserError
+from datahound.text import harmless
 
 CSV = (
     "Region,Year,Pupils,Share,Opened,Open,Note\n"
@@ -195,7 +195,7 @@ def test_a_second_run_goes_on(material, tmp_path, export, monkeypatch):
     assert first.stat().st_mtime_ns == stamp
     assert len(list((out / "tables").iterdir())) == 2
     material.export(export, out, statistics_only=True)
-    monkeypatch.setattr("datahound.catalog.reading.Catalog.entries", lambda _: iter(()))
+    monkeypatch.setattr("datahound.catalog.catalog.Catalog.entries", lambda _: iter(()))
     (out / "tables/mine.txt").write_text("mine")
     material.export(export, out)
     assert [path.name for path in (out / "tables").iterdir()] == ["mine.txt"]
@@ -343,7 +343,7 @@ BIG = """
     sys.path.insert(0, {here!r})
     from export_material import SEED, Material, delimited
     from datahound.catalog.exports import parquet, tables
-    from datahound.catalog.reading import Catalog
+    from datahound.catalog.catalog import Catalog
 
     class Rows:
         header = ["a", "b", "c"]

@@ -19,8 +19,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "quality"))
 
 from datahound.archive import open_archive
+from datahound.catalog.catalog import Catalog
 from datahound.catalog.exports import FORMATS, Crawled, Job, Kept
-from datahound.catalog.reading import Catalog
 from datahound.catalog.update import Source, update
 from datahound.model import Fetch
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from datahound.catalog.searching import folded
+from datahound.catalog.search import folded
 from datahound.catalog.titles import says_something
 
 _ROWS = "SELECT id, url, title, page, sha256, columns_mark FROM dataset ORDER BY id"

@@ -5,7 +5,7 @@ import re
 import zipfile
 from pathlib import Path
 
-from datahound.catalog.readers.texts import delimiter_of, encoding_of, head_of, is_binary
+from datahound.catalog.readers.encoding import delimiter_of, encoding_of, head_of, is_binary
 
 _MAGIC = (
     (b"\x1f\x8b", "gz"),

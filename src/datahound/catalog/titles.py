@@ -4,7 +4,7 @@ import re
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from datahound.catalog.searching import folded
+from datahound.catalog.search import folded
 
 _LONGEST = 300
 _GENERIC = frozenset(

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from datahound.catalog import database, writing
-from datahound.catalog.entries import Source
+from datahound.catalog import database, writer
 from datahound.catalog.families import write_families
-from datahound.catalog.limits import Limits
+from datahound.catalog.model import Source
+from datahound.catalog.readers.limits import Limits
 from datahound.catalog.workers import Job, Workers
 from datahound.errors import UserError
 
@@ -85,20 +85,20 @@ class _Update:
 
     def plan(self, *, again: bool) -> None:
         """Keep what is the same, list what must be read, forget what is gone."""
-        known = writing.known(self._connection)
+        known = writer.known(self._connection)
         looked = {row.sha256: row.id for row in known.values() if row.error != GONE and not again}
-        with writing.transaction(self._connection):
+        with writer.transaction(self._connection):
             for source in self._sources.values():
                 row = known.get(source.url)
                 if row is not None and not again and self._is_same(row, source):
-                    self._changed |= writing.refresh(self._connection, row, source)
+                    self._changed |= writer.refresh(self._connection, row, source)
                 elif source.sha256 and source.sha256 in looked:
-                    writing.copy(self._connection, looked[source.sha256], source)
+                    writer.copy(self._connection, looked[source.sha256], source)
                     self._changed = True
                 else:
                     self._waiting.setdefault(source.sha256 or source.url, []).append(source)
             for url in known.keys() - self._sources.keys():
-                writing.remove(self._connection, known[url].id)
+                writer.remove(self._connection, known[url].id)
                 self._removed += 1
         self._changed |= bool(self._removed)
 
@@ -110,7 +110,7 @@ class _Update:
         try:
             for job, answer in self._answers(pool, groups):
                 for source in groups[job.key]:
-                    writing.write(self._connection, source, answer)
+                    writer.write(self._connection, source, answer)
                 self._read += 1
                 if time.monotonic() - begun > _COMMIT_SECONDS:
                     self._connection.execute("COMMIT")
@@ -124,7 +124,7 @@ class _Update:
     def finish(self) -> None:
         """What can only be said about all datasets together."""
         if self._changed or self._waiting:
-            self._connection.execute(writing.UNUSED_FACETS)
+            self._connection.execute(writer.UNUSED_FACETS)
             write_families(self._connection)
             self._connection.execute("PRAGMA optimize")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -138,10 +138,10 @@ class _Update:
             if job.path.is_file():
                 jobs.append(job)
             else:
-                yield job, writing.nothing(GONE)
+                yield job, writer.nothing(GONE)
         yield from pool.look_all(jobs)
 
-    def _is_same(self, row: writing.Known, source: Source) -> bool:
+    def _is_same(self, row: writer.Known, source: Source) -> bool:
         """Whether a dataset need not be read again."""
         if row.sha256 != source.sha256 or not source.sha256:
             return False

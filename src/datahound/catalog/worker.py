@@ -13,8 +13,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
-from datahound.catalog.limits import Limits
-from datahound.catalog.looking import Look, OutOfTime, look
+from datahound.catalog.inspect import Look, OutOfTime, look
+from datahound.catalog.readers.limits import Limits
 from datahound.catalog.readers.task import Task
 
 _LARGE = 64 << 20

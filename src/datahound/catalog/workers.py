@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from datahound.catalog.limits import Limits
+from datahound.catalog.readers.limits import Limits
 
 _ANSWER_BYTES = 256 << 20
 _GRACE = 1.5

@@ -13,7 +13,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from datahound.catalog.reading import Catalog, Entry, Query, Summary
+from datahound.catalog.catalog import Catalog, Entry, Query, Summary
 from datahound.catalog.update import Source, Updated, update
 from datahound.cli.progress import progress
 from datahound.cli.tables import console

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
+from datahound.catalog.catalog import Catalog
 from datahound.catalog.exports import FORMATS, Crawled, Format, Job, Kept, Page, format_named
-from datahound.catalog.reading import Catalog
 from datahound.cli.catalog import update_catalog
 from datahound.cli.progress import progress
 from datahound.errors import UserError

@@ -3,7 +3,7 @@
 from dataclasses import asdict, replace
 from typing import Any
 
-from datahound.catalog.reading import Catalog, Entry, Query, Table
+from datahound.catalog.catalog import Catalog, Entry, Query, Table
 from datahound.dashboard.asking import Asked
 from datahound.dashboard.charts import bars
 from datahound.dashboard.lists import targets

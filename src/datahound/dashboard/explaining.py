@@ -3,7 +3,7 @@
 import sqlite3
 from typing import Any
 
-from datahound.catalog.reading import Catalog
+from datahound.catalog.catalog import Catalog
 from datahound.dashboard.asking import Asked
 from datahound.dashboard.choices import choice_of, group_name, with_bars
 from datahound.dashboard.crawls import Crawl

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote
 
-from datahound.catalog.reading import Catalog, Query
+from datahound.catalog.catalog import Catalog, Query
 from datahound.dashboard.crawls import Crawl
 from datahound.errors import UserError
 from datahound.runs.datasets import harmless

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from datahound.catalog.reading import Catalog
+from datahound.catalog.catalog import Catalog
 from datahound.dashboard.asking import Asked
 from datahound.dashboard.charts import bars, curve, sparkline
 from datahound.dashboard.choices import group_name, latest_choice, with_bars

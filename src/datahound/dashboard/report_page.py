@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from datahound.catalog.reading import Catalog, Summary
+from datahound.catalog.catalog import Catalog, Summary
 from datahound.dashboard import report_drawing as drawing
 from datahound.dashboard import report_words as words
 from datahound.dashboard import texts

@@ -6,8 +6,8 @@ from typing import Any
 
 import polars as pl
 
-from datahound.catalog.cells import date_of, datetime_of, is_missing, number_of
-from datahound.catalog.exports.texts import encodable
+from datahound.catalog.tables.cells import date_of, datetime_of, is_missing, number_of
+from datahound.text import encodable
 
 Values = list[Any]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from stat import S_ISREG
 
-from datahound.catalog.reading import Catalog
+from datahound.catalog.catalog import Catalog
 
 Tell = Callable[[str], None]
 """Called with a line for people: what was left out, and why."""

@@ -6,12 +6,12 @@ from dataclasses import fields
 from datetime import date
 from pathlib import Path
 
+from datahound.catalog.catalog import Entry, Table
 from datahound.catalog.exports.crawled import Job, Outcome
-from datahound.catalog.exports.drafts import ExportFolder, complaining
+from datahound.catalog.exports.folder import ExportFolder, complaining
 from datahound.catalog.exports.table_worker import TableWorker
 from datahound.catalog.exports.tables import Exported, write_tables
-from datahound.catalog.exports.texts import harmless
-from datahound.catalog.reading import Entry, Table
+from datahound.text import harmless
 
 _OF_TABLE = [f.name for f in fields(Table) if f.name not in ("address", "fields", "sample")]
 _OF_ENTRY = [field.name for field in fields(Entry)]

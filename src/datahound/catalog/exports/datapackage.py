@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, TextIO
 
+from datahound.catalog.catalog import Catalog, Entry, Table
 from datahound.catalog.exports.clean_tables import look_for_table
 from datahound.catalog.exports.containers import opens
 from datahound.catalog.exports.crawled import Job, Kept, Outcome
-from datahound.catalog.exports.drafts import MADE_BY, ExportFolder, claim_file, whole_file
+from datahound.catalog.exports.folder import MADE_BY, ExportFolder, claim_file, whole_file
 from datahound.catalog.exports.media import media_type
-from datahound.catalog.exports.texts import encodable, iri, portable, shown, slug, unique
-from datahound.catalog.reading import Catalog, Entry, Table
 from datahound.errors import InternalError
+from datahound.text import encodable, iri, portable, shown, slug, unique
 from datahound.web.urls import host_of
 
 FILE_NAME = "datapackage.json"

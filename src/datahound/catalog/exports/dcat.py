@@ -9,13 +9,13 @@ from email.utils import parsedate_to_datetime
 from pathlib import PurePosixPath
 from typing import Any
 
+from datahound.catalog.catalog import Catalog, Entry, Table
 from datahound.catalog.exports.crawled import Crawled, Job, Outcome
-from datahound.catalog.exports.drafts import MADE_BY, claim_file, whole_file
+from datahound.catalog.exports.folder import MADE_BY, claim_file, whole_file
 from datahound.catalog.exports.groups import Group, group
 from datahound.catalog.exports.media import file_type_uri, iana_uri, media_type
-from datahound.catalog.exports.texts import iri, shown
-from datahound.catalog.reading import Catalog, Entry, Table
 from datahound.errors import InternalError
+from datahound.text import iri, shown
 from datahound.web.urls import host_of
 
 Node = dict[str, Any]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from datahound.catalog.reading import Entry
+from datahound.catalog.catalog import Entry
 
 _NOT_WORDS = re.compile(r"[\W_]+")
 

@@ -13,11 +13,11 @@ from polars.io.plugins import register_io_source
 
 from datahound.catalog.exports.column_types import Misfit, convert, dtype_of, known, wide_enough
 from datahound.catalog.exports.crawled import Job, Outcome
-from datahound.catalog.exports.drafts import ExportFolder, complaining
+from datahound.catalog.exports.folder import ExportFolder, complaining
 from datahound.catalog.exports.table_worker import TableWorker
 from datahound.catalog.exports.tables import Exported, Unreadable, Value, write_tables
-from datahound.catalog.exports.texts import encodable, shown
 from datahound.errors import StorageError
+from datahound.text import encodable, shown
 
 _BATCH_CELLS, _BATCH_ROWS, _BATCH_TEXT = 300_000, 20_000, 16 << 20
 _GROUP_ROWS = 100_000

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from datahound.catalog.exports.tables import Exported, Unreadable
-from datahound.catalog.limits import Limits
+from datahound.catalog.readers.limits import Limits
 from datahound.errors import StorageError
 
 _LEAST_SECONDS = 300.0

@@ -8,12 +8,12 @@ from datetime import date
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
+from datahound.catalog.catalog import Catalog, Entry, Table
 from datahound.catalog.exports.crawled import Job, Outcome
-from datahound.catalog.exports.drafts import ExportFolder
-from datahound.catalog.exports.texts import encodable, short_hash, shown, slug, unique
-from datahound.catalog.opening import read_table
-from datahound.catalog.reading import Catalog, Entry, Table
+from datahound.catalog.exports.folder import ExportFolder
+from datahound.catalog.table_reader import read_table
 from datahound.errors import InternalError
+from datahound.text import encodable, short_hash, shown, slug, unique
 
 Value = str | int | float | bool | date | None
 Row = Sequence[Value]

@@ -4,7 +4,7 @@ import zipfile
 
 from datahound.archive.export import write_wacz
 from datahound.catalog.exports.crawled import Job, Outcome
-from datahound.catalog.exports.drafts import MADE_BY, claim_file, complaining, whole_file
+from datahound.catalog.exports.folder import MADE_BY, claim_file, complaining, whole_file
 
 
 def export_wacz(job: Job) -> Outcome:

@@ -2,7 +2,7 @@
 
 from datahound.archive.export import write_warc
 from datahound.catalog.exports.crawled import Job, Outcome
-from datahound.catalog.exports.drafts import claim_file, complaining, whole_file
+from datahound.catalog.exports.folder import claim_file, complaining, whole_file
 
 
 def export_warc(job: Job) -> Outcome:

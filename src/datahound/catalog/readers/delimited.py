@@ -11,12 +11,14 @@ from typing import Any
 
 import polars as pl
 
-from datahound.catalog.cells import years_in
-from datahound.catalog.columns import Column, describe
-from datahound.catalog.judging import is_statistics
-from datahound.catalog.layout import Layout, Row, find_tables
-from datahound.catalog.limits import Limits
-from datahound.catalog.profiling import (
+from datahound.catalog.readers.encoding import lines_of
+from datahound.catalog.readers.limits import Limits
+from datahound.catalog.readers.task import Task, Unreadable, in_grid
+from datahound.catalog.tables.cells import years_in
+from datahound.catalog.tables.column_counts import Tally
+from datahound.catalog.tables.columns import Column, describe
+from datahound.catalog.tables.layout import Layout, Row, find_tables
+from datahound.catalog.tables.profile import (
     SAMPLE_ROWS,
     Found,
     TableLook,
@@ -24,9 +26,7 @@ from datahound.catalog.profiling import (
     shown,
     table_look,
 )
-from datahound.catalog.readers.task import Task, Unreadable, in_grid
-from datahound.catalog.readers.texts import lines_of
-from datahound.catalog.tally import Tally
+from datahound.catalog.tables.statistics import is_statistics
 
 _SMALL = 256 << 10
 _HEAD_ROWS = 2000

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from datahound.catalog.layout import Row
-from datahound.catalog.limits import Limits
-from datahound.catalog.profiling import Found, TableLook
+from datahound.catalog.readers.encoding import lines_of
+from datahound.catalog.readers.limits import Limits
 from datahound.catalog.readers.records import Place, find_places, grid_at, title_of
 from datahound.catalog.readers.task import Task, Unreadable, in_grid
-from datahound.catalog.readers.texts import lines_of
+from datahound.catalog.tables.layout import Row
+from datahound.catalog.tables.profile import Found, TableLook
 
 
 def tables(path: Path, task: Task) -> Iterator[TableLook]:

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from datahound.catalog.cells import Value
-from datahound.catalog.layout import Row
-from datahound.catalog.limits import Limits
-from datahound.catalog.profiling import Found, TableLook
+from datahound.catalog.readers.limits import Limits
 from datahound.catalog.readers.task import Task, Unreadable, in_grid
+from datahound.catalog.tables.cells import Value
+from datahound.catalog.tables.layout import Row
+from datahound.catalog.tables.profile import Found, TableLook
 
 _ENTITY = re.compile(rb"<!ENTITY", re.IGNORECASE)
 _PROLOGUE = 1 << 20

@@ -6,12 +6,12 @@ from typing import Any
 
 import polars as pl
 
-from datahound.catalog.columns import describe
-from datahound.catalog.layout import Row, unique_names
-from datahound.catalog.limits import Limits
-from datahound.catalog.profiling import SAMPLE_ROWS, Found, TableLook, shown, table_look
+from datahound.catalog.readers.limits import Limits
 from datahound.catalog.readers.task import Task, Unreadable
-from datahound.catalog.tally import Tally
+from datahound.catalog.tables.column_counts import Tally
+from datahound.catalog.tables.columns import describe
+from datahound.catalog.tables.layout import Row, unique_names
+from datahound.catalog.tables.profile import SAMPLE_ROWS, Found, TableLook, shown, table_look
 
 _HEAD = 5000
 

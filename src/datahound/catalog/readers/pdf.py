@@ -9,11 +9,11 @@ from typing import Any
 import pypdfium2  # type: ignore[import-untyped]
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 
-from datahound.catalog.layout import Row, lay_out
-from datahound.catalog.limits import Limits
-from datahound.catalog.profiling import Found, TableLook
+from datahound.catalog.readers.limits import Limits
 from datahound.catalog.readers.pdf_text import lines_of, tables_of
 from datahound.catalog.readers.task import Task, Unreadable, in_grid
+from datahound.catalog.tables.layout import Row, lay_out
+from datahound.catalog.tables.profile import Found, TableLook
 
 _FEWEST_RULES = 6
 _MOST_RULES = 3000

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from datahound.catalog.cells import Value
-from datahound.catalog.layout import Row, unique_names
+from datahound.catalog.tables.cells import Value
+from datahound.catalog.tables.layout import Row, unique_names
 
 _DEEPEST = 6
 _FLATTENED = 3

@@ -6,10 +6,10 @@ from typing import Any
 
 from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum
 
-from datahound.catalog.layout import Row
-from datahound.catalog.limits import Limits
-from datahound.catalog.profiling import Found, TableLook
+from datahound.catalog.readers.limits import Limits
 from datahound.catalog.readers.task import Task, Unreadable, in_grid
+from datahound.catalog.tables.layout import Row
+from datahound.catalog.tables.profile import Found, TableLook
 
 _MOST_SHEETS = 300
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol
 
-from datahound.catalog.layout import Layout, Row, find_tables, unique_names
-from datahound.catalog.limits import Limits
-from datahound.catalog.profiling import Found, TableLook, profile
+from datahound.catalog.readers.limits import Limits
+from datahound.catalog.tables.layout import Layout, Row, find_tables, unique_names
+from datahound.catalog.tables.profile import Found, TableLook, profile
 
 
 class Unreadable(Exception):

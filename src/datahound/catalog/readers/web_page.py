@@ -6,10 +6,10 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from datahound.catalog.layout import Row
-from datahound.catalog.limits import Limits
-from datahound.catalog.profiling import Found, TableLook
+from datahound.catalog.readers.limits import Limits
 from datahound.catalog.readers.task import Task, in_grid
+from datahound.catalog.tables.layout import Row
+from datahound.catalog.tables.profile import Found, TableLook
 from datahound.web.encoding import to_utf8
 
 _MOST_SPAN = 200

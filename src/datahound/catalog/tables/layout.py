@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from datahound.catalog.cells import Value, is_missing, is_period, number_of, year_of
+from datahound.catalog.tables.cells import Value, is_missing, is_period, number_of, year_of
 
 Row = Sequence[Value]
 

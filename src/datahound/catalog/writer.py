@@ -9,11 +9,11 @@ from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from typing import Any
 
-from datahound.catalog.cells import years_in
-from datahound.catalog.entries import Source
 from datahound.catalog.families import stem_of_columns
-from datahound.catalog.looking import one_line
-from datahound.catalog.searching import folded, indexed
+from datahound.catalog.inspect import one_line
+from datahound.catalog.model import Source
+from datahound.catalog.search import folded, indexed
+from datahound.catalog.tables.cells import years_in
 from datahound.catalog.titles import best_title, file_words, section_of, tidy
 
 _KNOWN = """SELECT id, url, path, link_title, page, page_title, mime_type, sha256, last_modified,

@@ -78,7 +78,7 @@ class Table:
     place: str
     """Where it is, for people."""
     address: dict[str, Any]
-    """Where it is, for `opening.read_table`."""
+    """Where it is, for `table_reader.read_table`."""
     title: str
     rows: int
     columns: int

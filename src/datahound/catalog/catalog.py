@@ -8,8 +8,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from datahound.catalog import database
-from datahound.catalog.entries import Entry, Facets, Field, Found, Query, Summary, Table
-from datahound.catalog.searching import match_of
+from datahound.catalog.model import Entry, Facets, Field, Found, Query, Summary, Table
+from datahound.catalog.search import match_of
 
 __all__ = ["Catalog", "Entry", "Facets", "Field", "Found", "Query", "Summary", "Table"]
 

@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from datahound.catalog.cells import (
+from datahound.catalog.search import folded
+from datahound.catalog.tables.cells import (
     date_of,
     datetime_of,
     is_missing,
@@ -12,8 +13,7 @@ from datahound.catalog.cells import (
     year_of,
     years_in,
 )
-from datahound.catalog.searching import folded
-from datahound.catalog.tally import Tally
+from datahound.catalog.tables.column_counts import Tally
 
 _CLASSIFIED = 1000
 _TYPED_SHARE = 0.9

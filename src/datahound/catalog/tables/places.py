@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from datahound.catalog.columns import Column
-from datahound.catalog.searching import folded
+from datahound.catalog.search import folded
+from datahound.catalog.tables.columns import Column
 
 _MOST = 40
 _PLACE_NAME = re.compile(
@@ -82,7 +82,7 @@ def _in_text(text: str) -> list[str]:
 def _countries() -> _Countries:
     by_name: dict[str, str] = {}
     by_code: dict[str, str] = {}
-    text = (files("datahound.catalog") / "countries.txt").read_text("utf-8")
+    text = (files("datahound.catalog.tables") / "countries.txt").read_text("utf-8")
     for line in text.splitlines():
         two, three, names = line.split(" ", 2)
         name = names.split("|")[0]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 
-from datahound.catalog.cells import Value
+from datahound.catalog.tables.cells import Value
 
 _MOST_DISTINCT = 3000
 _MOST_TEXT = 200

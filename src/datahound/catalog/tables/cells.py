@@ -3,7 +3,7 @@
 import re
 from datetime import date, datetime
 
-from datahound.catalog.searching import folded
+from datahound.catalog.search import folded
 
 Value = str | int | float | bool | date | None
 

@@ -6,10 +6,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
+from datahound.catalog.archives import ARCHIVES, members_of, mended, unpacked
 from datahound.catalog.formats import format_of
-from datahound.catalog.profiling import TableLook
 from datahound.catalog.readers.task import Reader, Task, Unreadable
-from datahound.catalog.unpacking import ARCHIVES, members_of, mended, unpacked
+from datahound.catalog.tables.profile import TableLook
 
 _READERS = {
     "csv": "delimited",

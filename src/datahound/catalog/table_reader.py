@@ -10,12 +10,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from datahound.catalog.cells import Value, date_of, datetime_of, is_missing, number_of
-from datahound.catalog.layout import Row
-from datahound.catalog.limits import Limits
-from datahound.catalog.looking import reader_of
+from datahound.catalog.archives import mended, unpacked
+from datahound.catalog.inspect import reader_of
+from datahound.catalog.readers.limits import Limits
 from datahound.catalog.readers.task import Task, Unreadable
-from datahound.catalog.unpacking import mended, unpacked
+from datahound.catalog.tables.cells import Value, date_of, datetime_of, is_missing, number_of
+from datahound.catalog.tables.layout import Row
 from datahound.errors import UserError
 
 _ZIPPED = frozenset({"xlsx", "xlsb", "ods"})

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from datahound.catalog.cells import years_in
-from datahound.catalog.columns import Column, is_identifier, is_place_point
+from datahound.catalog.tables.cells import years_in
+from datahound.catalog.tables.columns import Column, is_identifier, is_place_point
 
 MEANING = """A table of at least two rows whose cells are mostly quantities (not codes, phone
 numbers, dates or coordinates), each of them said by at least one dimension: a place, a period, a

@@ -6,13 +6,13 @@ from datetime import date
 from itertools import islice
 from typing import Any
 
-from datahound.catalog.cells import Value, decimal_mark, years_in
-from datahound.catalog.columns import Column, describe
-from datahound.catalog.entries import Cell, Field
-from datahound.catalog.judging import is_statistics
-from datahound.catalog.layout import Layout, Row
-from datahound.catalog.places import places_of
-from datahound.catalog.tally import Tally
+from datahound.catalog.model import Cell, Field
+from datahound.catalog.tables.cells import Value, decimal_mark, years_in
+from datahound.catalog.tables.column_counts import Tally
+from datahound.catalog.tables.columns import Column, describe
+from datahound.catalog.tables.layout import Layout, Row
+from datahound.catalog.tables.places import places_of
+from datahound.catalog.tables.statistics import is_statistics
 
 SAMPLE_ROWS = 20
 _SAMPLE_TEXT = 200

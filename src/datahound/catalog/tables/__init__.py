@@ -1,0 +1,1 @@
+"""What a grid of cells holds: tables, their columns, and whether they are statistics."""
