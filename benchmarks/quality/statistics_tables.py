@@ -6,7 +6,8 @@ The files: those of the built-in site (every one holds a table of figures), thos
 `labelled_files.py` writes with openpyxl, xlwt, odfpy, reportlab and Polars, and files that come
 with installed packages. The labels were given by hand and stand in `statistics_labels.csv`, with
 the sha256 of the packages' files; one that is missing or another one is left out, and counted. A
-file is positive if it holds at least one statistics table, as `catalog.tables.statistics` defines it.
+file is positive if it holds at least one statistics table, as defined in
+`catalog.tables.statistics`.
 Writes benchmarks/results/statistics_tables.csv.
 """
 

@@ -12,7 +12,7 @@ from frictionless import Package, validate
 from datahound.catalog.exports.clean_tables import look_for_table
 from datahound.catalog.exports.datapackage import export_datapackage
 from datahound.errors import UserError
-from datahound.text import portable, slug, unique
+from datahound.text import claim_name, make_portable, make_slug
 
 # Frictionless leaves files open.
 pytestmark = pytest.mark.filterwarnings(
@@ -256,10 +256,10 @@ def test_what_is_not_clean(tmp_path, body):
 
 def test_names():
     """Portable, plain and unique."""
-    assert portable("a/../b") == "a/_/b"
-    assert portable("x" * 400 + ".csv").endswith(".csv")
-    assert len(portable("é" * 400)) < 255
-    assert slug("\u202e") == ""
-    assert len(slug("x" * 500)) == 80
+    assert make_portable("a/../b") == "a/_/b"
+    assert make_portable("x" * 400 + ".csv").endswith(".csv")
+    assert len(make_portable("é" * 400)) < 255
+    assert make_slug("\u202e") == ""
+    assert len(make_slug("x" * 500)) == 80
     taken = set()
-    assert [unique(n, taken) for n in ("a", "A", "a-2")] == ["a", "A-2", "a-2-2"]
+    assert [claim_name(n, taken) for n in ("a", "A", "a-2")] == ["a", "A-2", "a-2-2"]

@@ -22,7 +22,7 @@ from datahound.catalog.exports.parquet import export_parquet
 from datahound.catalog.exports.table_worker import TableWorker
 from datahound.catalog.exports.tables import Exported, Unreadable, column_names
 from datahound.errors import StorageError, UserError
-from datahound.text import harmless
+from datahound.text import guard_formula
 
 CSV = (
     "Region,Year,Pupils,Share,Opened,Open,Note\n"
@@ -158,13 +158,13 @@ def test_a_csv_does_nothing_in_a_spreadsheet(material, tmp_path):
 )
 def test_no_cell_begins_a_formula(text):
     """Behind whatever it hides."""
-    assert str(harmless(text)).startswith("'")
+    assert str(guard_formula(text)).startswith("'")
 
 
 @pytest.mark.parametrize("text", ["-5", "-5.3", "+1,5", "-", "--", "-1e-5", "-12 %", "", "a=b"])
 def test_plain_cells_stay(text):
     """A dash or a negative number is no formula."""
-    assert harmless(text) == text
+    assert guard_formula(text) == text
 
 
 @pytest.mark.parametrize("export", [export_csv, export_parquet])

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from datahound.catalog.search import folded
 from datahound.catalog.titles import says_something
+from datahound.text import fold_text
 
 _ROWS = "SELECT id, url, title, page, sha256, columns_mark FROM dataset ORDER BY id"
 _SET = "UPDATE dataset SET family = ? WHERE id = ? AND family IS NOT ?"
@@ -67,7 +67,7 @@ def stem_of(text: str) -> str:
     >>> stem_of("Pupils by school, 2019 (CSV)"), stem_of("pupils_by_school-2018-19")
     ('pupils by school', 'pupils by school')
     """
-    words = re.sub(r"[_+]", " ", folded(text))
+    words = re.sub(r"[_+]", " ", fold_text(text))
     return " ".join(re.sub(r"[\W]+", " ", _FORMAT.sub(" ", _TIME.sub(" ", words))).split())
 
 

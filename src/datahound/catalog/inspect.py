@@ -10,6 +10,7 @@ from datahound.catalog.archives import ARCHIVES, members_of, mended, unpacked
 from datahound.catalog.formats import format_of
 from datahound.catalog.readers.task import Reader, Task, Unreadable
 from datahound.catalog.tables.profile import TableLook
+from datahound.text import blank_unprintable
 
 _READERS = {
     "csv": "delimited",
@@ -87,8 +88,7 @@ def look(path: Path, task: Task) -> Look:
 
 def one_line(text: str) -> str:
     """A complaint as one short line that can be shown."""
-    plain = "".join(c if c.isprintable() else " " for c in text)
-    return " ".join(plain.split())[:_LONGEST_ERROR]
+    return " ".join(blank_unprintable(text).split())[:_LONGEST_ERROR]
 
 
 def _look(path: Path, task: Task, found: Look) -> None:

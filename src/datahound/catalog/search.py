@@ -3,28 +3,16 @@
 import re
 import unicodedata
 
-_ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640]")
+from datahound.text import fold_text
+
 # Scripts that write no spaces between words (and Hangul, which glues words together): there each
 # character is a word of its own, and a word that is looked for is a row of them.
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ı": "i"})
 _MOST_WORDS = 16
 _PLURAL_LENGTH = 4
-
-
-def folded(text: str) -> str:
-    """Text without case, accents and marks that hide.
-
-    >>> folded("Élèves PAR école"), folded("Straße")
-    ('eleves par ecole', 'strasse')
-    """
-    if text.isascii():
-        return text.lower()
-    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text)).lower().translate(_LETTERS)
-    return unicodedata.normalize("NFC", plain)
 
 
 def indexed(text: str) -> str:
@@ -33,7 +21,7 @@ def indexed(text: str) -> str:
     >>> indexed("人口 2020 Bevölkerung")
     ' 人  口  2020 bevolkerung'
     """
-    plain = folded(text)
+    plain = fold_text(text)
     return plain if plain.isascii() else _UNSPACED.sub(r" \g<0> ", plain)
 
 
@@ -46,7 +34,7 @@ def match_of(text: str) -> str:
     '"人 口"'
     """
     terms = []
-    for word in _words(folded(text))[:_MOST_WORDS]:
+    for word in _words(fold_text(text))[:_MOST_WORDS]:
         if _UNSPACED.search(word):
             terms.append('"' + " ".join(_UNSPACED.sub(r" \g<0> ", word).split()) + '"')
         else:

@@ -4,7 +4,7 @@ import re
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from datahound.catalog.search import folded
+from datahound.text import blank_unprintable, fold_text
 
 _LONGEST = 300
 _GENERIC = frozenset(
@@ -37,8 +37,7 @@ def best_title(link: str, own: str, tables: list[str], page: str, url: str) -> s
 
 def tidy(text: str) -> str:
     """A text on one line, without what can't be seen and without the size of the file."""
-    shown = "".join(c if c.isprintable() else " " for c in text)
-    return " ".join(_NOISE.sub(" ", shown).split()).strip(" -–|:·#,")[:_LONGEST]
+    return " ".join(_NOISE.sub(" ", blank_unprintable(text)).split()).strip(" -–|:·#,")[:_LONGEST]
 
 
 def says_something(text: str) -> bool:
@@ -49,7 +48,7 @@ def says_something(text: str) -> bool:
     """
     if not text or _FILE_NAME.fullmatch(text):
         return False
-    words = [word for word in re.split(r"[\W_]+", folded(text)) if word]
+    words = [word for word in re.split(r"[\W_]+", fold_text(text)) if word]
     telling = [word for word in words if word not in _GENERIC and not word.isdecimal()]
     return sum(len(word) if word.isascii() else 3 * len(word) for word in telling) > 3
 

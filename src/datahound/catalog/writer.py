@@ -12,9 +12,10 @@ from typing import Any
 from datahound.catalog.families import stem_of_columns
 from datahound.catalog.inspect import one_line
 from datahound.catalog.model import Source
-from datahound.catalog.search import folded, indexed
+from datahound.catalog.search import indexed
 from datahound.catalog.tables.cells import years_in
 from datahound.catalog.titles import best_title, file_words, section_of, tidy
+from datahound.text import fold_text
 
 _KNOWN = """SELECT id, url, path, link_title, page, page_title, mime_type, sha256, last_modified,
     found_at, error FROM dataset"""
@@ -122,7 +123,7 @@ def refresh(connection: sqlite3.Connection, row: Known, source: Source) -> bool:
         _RETITLE,
         (source.path, title, source.title, source.page, source.page_title, section,
          source.mime_type, source.last_modified, source.found_at,
-         folded(title)[:_SORTED_BY], _modified(source), row.id),
+         fold_text(title)[:_SORTED_BY], _modified(source), row.id),
     )  # fmt: skip
     names = ("section", *_BRIEFLY)
     found = connection.execute(f"SELECT {', '.join(names)} FROM dataset WHERE id = ?", (row.id,))
@@ -147,7 +148,7 @@ def write(connection: sqlite3.Connection, source: Source, look: dict[str, Any]) 
         json.dumps(places[:_MOST_PLACES], ensure_ascii=False), len(tables),
         sum(1 for table in tables if table["statistics"]),
         sum(int(table["rows"]) for table in tables), one_line(look.get("error", "")), own,
-        folded(title)[:_SORTED_BY], _modified(source), _columns_mark(tables),
+        fold_text(title)[:_SORTED_BY], _modified(source), _columns_mark(tables),
     )  # fmt: skip
     (id_,) = connection.execute(_INSERT, values).fetchone()
     _write_brief(connection, id_, dict(zip(_NAMES, values, strict=True)))

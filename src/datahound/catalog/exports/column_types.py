@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from datahound.catalog.tables.cells import date_of, datetime_of, is_missing, number_of
-from datahound.text import encodable
+from datahound.text import replace_surrogates
 
 Values = list[Any]
 
@@ -177,13 +177,13 @@ def _said(read: Callable[[str], Any], value: Any) -> Any:
 
 def _strings(values: Sequence[Any], _decimal: str) -> Values:
     if set(map(type, values)) <= {str, _NOTHING}:
-        return [None if v is None else encodable(v) for v in values]
+        return [None if v is None else replace_surrogates(v) for v in values]
     return [None if v is None else _string(v) for v in values]
 
 
 def _string(value: Any) -> str:
     if isinstance(value, str):
-        return encodable(value)
+        return replace_surrogates(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     return value.isoformat() if isinstance(value, date) else str(value)

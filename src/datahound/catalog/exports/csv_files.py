@@ -8,10 +8,11 @@ from pathlib import Path
 
 from datahound.catalog.catalog import Entry, Table
 from datahound.catalog.exports.crawled import Job, Outcome
-from datahound.catalog.exports.folder import ExportFolder, complaining
+from datahound.catalog.exports.folder import ExportFolder
 from datahound.catalog.exports.table_worker import TableWorker
 from datahound.catalog.exports.tables import Exported, write_tables
-from datahound.text import harmless
+from datahound.files import storage_errors
+from datahound.text import guard_formula
 
 _OF_TABLE = [f.name for f in fields(Table) if f.name not in ("address", "fields", "sample")]
 _OF_ENTRY = [field.name for field in fields(Entry)]
@@ -45,9 +46,9 @@ def write_table(exported: Exported, draft: Path) -> None:
 
 def _write(draft: Path, header: Sequence[object], rows: Iterable[Sequence[object]]) -> None:
     # With a mark at its beginning: without it, Excel takes UTF-8 for something older.
-    with complaining(draft), draft.open("w", encoding="utf-8-sig", newline="") as to:
+    with storage_errors(draft), draft.open("w", encoding="utf-8-sig", newline="") as to:
         writer = csv.writer(to)
-        writer.writerow([harmless(name) for name in header])
+        writer.writerow([guard_formula(name) for name in header])
         writer.writerows([_cell(value) for value in row] for row in rows)
 
 
@@ -68,7 +69,7 @@ def _cell(value: object) -> object:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return harmless("; ".join(map(str, value)))
+        return guard_formula("; ".join(map(str, value)))
     if isinstance(value, date):
         return value.isoformat()
-    return harmless(value)
+    return guard_formula(value)

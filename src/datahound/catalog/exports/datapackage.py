@@ -12,10 +12,18 @@ from datahound.catalog.catalog import Catalog, Entry, Table
 from datahound.catalog.exports.clean_tables import look_for_table
 from datahound.catalog.exports.containers import opens
 from datahound.catalog.exports.crawled import Job, Kept, Outcome
-from datahound.catalog.exports.folder import MADE_BY, ExportFolder, claim_file, whole_file
+from datahound.catalog.exports.folder import MADE_BY, ExportFolder, claim_file
 from datahound.catalog.exports.media import media_type
 from datahound.errors import InternalError
-from datahound.text import encodable, iri, portable, shown, slug, unique
+from datahound.files import write_whole
+from datahound.text import (
+    claim_name,
+    escape_iri,
+    make_portable,
+    make_slug,
+    replace_surrogates,
+    show_text,
+)
 from datahound.web.urls import host_of
 
 FILE_NAME = "datapackage.json"
@@ -28,7 +36,7 @@ def export_datapackage(job: Job) -> Outcome:
     place = job.output.parent if job.output.name == FILE_NAME else job.output
     if place.resolve() == job.crawled.folder.resolve():
         claim_file(place / FILE_NAME, force=job.force)
-        with whole_file(place / FILE_NAME) as draft:
+        with write_whole(place / FILE_NAME) as draft:
             _write(job, draft, _InPlace(), outcome)
         return outcome
     folder = ExportFolder(place, "datapackage", force=job.force)
@@ -48,7 +56,7 @@ class _InPlace:
     def place(self, _file: Path, kept: Kept) -> str | None:
         path = f"files/{kept.path}"
         safe = "../" not in path and "\\" not in path and os.path.expandvars(path) == path
-        return path if safe and encodable(path) == path else None
+        return path if safe and replace_surrogates(path) == path else None
 
 
 class _Linked:
@@ -59,8 +67,8 @@ class _Linked:
         self._taken: set[str] = set()
 
     def place(self, file: Path, kept: Kept) -> str | None:
-        name = PurePosixPath("files", portable(kept.path))
-        stem = unique(str(name.with_suffix("")), self._taken)
+        name = PurePosixPath("files", make_portable(kept.path))
+        stem = claim_name(str(name.with_suffix("")), self._taken)
         path = stem + name.suffix
         if not self._folder.has(path, kept.sha256):
             with self._folder.making(path, kept.sha256) as draft:
@@ -83,11 +91,11 @@ def _write(job: Job, draft: Path, shelf: "_InPlace | _Linked", outcome: Outcome)
         for kept, entries in _files(job):
             job.progress("describing files", len(names), 0)
             described = _resource(job, kept, entries, shelf)
-            described = {"name": unique(_name(kept), names), **described}
+            described = {"name": claim_name(_name(kept), names), **described}
             if "reason" in described:
                 omitted.append(described)
                 outcome.left_out += 1
-                job.tell(f"{shown(kept.url)}: {described['reason']}")
+                job.tell(f"{show_text(kept.url)}: {described['reason']}")
                 continue
             _write_one(to, described, first=not outcome.written["resources"])
             outcome.written["resources"] += 1
@@ -98,14 +106,14 @@ def _write(job: Job, draft: Path, shelf: "_InPlace | _Linked", outcome: Outcome)
 
 def _beginning(job: Job) -> str:
     crawled = job.crawled
-    host = shown(host_of(crawled.seed))
+    host = show_text(host_of(crawled.seed))
     described = {
-        "name": slug(host) or "crawl",
+        "name": make_slug(host) or "crawl",
         "title": f"Data files of {host}",
-        "description": f"Found in a crawl of {iri(crawled.seed)}; {MADE_BY}.",
-        "homepage": iri(crawled.seed),
+        "description": f"Found in a crawl of {escape_iri(crawled.seed)}; {MADE_BY}.",
+        "homepage": escape_iri(crawled.seed),
         "created": crawled.last_at or crawled.began_at,
-        "sources": [{"title": host, "path": iri(crawled.seed)}],
+        "sources": [{"title": host, "path": escape_iri(crawled.seed)}],
     }
     return json.dumps(described, indent=0, ensure_ascii=False).rstrip("}\n")
 
@@ -134,7 +142,7 @@ def _resource(
 ) -> dict[str, Any]:
     """A file as a resource; one with a `reason` can't be one."""
     first = entries[0] if entries else None
-    title = shown(first.title if first else "") or shown(PurePosixPath(kept.path).name)
+    title = show_text(first.title if first else "") or show_text(PurePosixPath(kept.path).name)
     described: dict[str, Any] = {"title": title, "sources": _sources(kept, entries)}
     file = job.crawled.file(kept.path)
     if file is None:
@@ -143,7 +151,7 @@ def _resource(
         return {**described, "reason": "its file was changed since the crawl"}
     if not opens(file):
         reason = "is a broken archive, which no reader of data packages would open"
-        return {**described, "path": encodable(f"files/{kept.path}"), "reason": reason}
+        return {**described, "path": replace_surrogates(f"files/{kept.path}"), "reason": reason}
     path = shelf.place(file, kept)
     if path is None:
         return {**described, "reason": "its name is refused by readers; --output DIR renames it"}
@@ -193,12 +201,12 @@ def _sources(kept: Kept, entries: list[Entry]) -> list[dict[str, str]]:
     urls: dict[str, str] = {}
     for url, title in found:
         if url:
-            urls.setdefault(iri(url), shown(title) or iri(url))
+            urls.setdefault(escape_iri(url), show_text(title) or escape_iri(url))
     return [{"title": title, "path": url} for url, title in urls.items()]
 
 
 def _name(kept: Kept) -> str:
-    return slug(PurePosixPath(kept.path).name) or "file"
+    return make_slug(PurePosixPath(kept.path).name) or "file"
 
 
 def _is_codec(name: str) -> bool:

@@ -11,11 +11,12 @@ from typing import Any
 
 from datahound.catalog.catalog import Catalog, Entry, Table
 from datahound.catalog.exports.crawled import Crawled, Job, Outcome
-from datahound.catalog.exports.folder import MADE_BY, claim_file, whole_file
+from datahound.catalog.exports.folder import MADE_BY, claim_file
 from datahound.catalog.exports.groups import Group, group
 from datahound.catalog.exports.media import file_type_uri, iana_uri, media_type
 from datahound.errors import InternalError
-from datahound.text import iri, shown
+from datahound.files import write_whole
+from datahound.text import escape_iri, show_text
 from datahound.web.urls import host_of
 
 Node = dict[str, Any]
@@ -39,7 +40,7 @@ def export_dcat(job: Job) -> Outcome:
         raise InternalError("a DCAT catalogue is made from a catalogue")
     claim_file(job.output, force=job.force)
     outcome = Outcome(job.output, {"datasets": 0, "distributions": 0})
-    with whole_file(job.output) as draft, draft.open("w", encoding="utf-8") as to:
+    with write_whole(job.output) as draft, draft.open("w", encoding="utf-8") as to:
         to.write(f'{{"@context": {json.dumps(CONTEXT)},\n"@graph": [\n')
         for number, node in enumerate(_nodes(job, job.catalog, outcome)):
             to.write((",\n" if number else "") + json.dumps(node, ensure_ascii=False))
@@ -70,16 +71,16 @@ def _nodes(job: Job, catalog: Catalog, outcome: Outcome) -> Iterator[Node]:
 
 def _id(what: str, url: str) -> str:
     """A name for ever: the same URL gives the same one in every export."""
-    return uuid.uuid5(uuid.NAMESPACE_URL, f"datahound {what} {iri(url)}").urn
+    return uuid.uuid5(uuid.NAMESPACE_URL, f"datahound {what} {escape_iri(url)}").urn
 
 
 def _catalog(crawled: Crawled, groups: list[Group]) -> Node:
-    host = shown(host_of(crawled.seed))
+    host = show_text(host_of(crawled.seed))
     node: Node = {
         "@id": _id("catalog", crawled.seed),
         "@type": "dcat:Catalog",
         "dct:title": f"Data files of {host}",
-        "dct:description": f"What a crawl of {iri(crawled.seed)} found; {MADE_BY}.",
+        "dct:description": f"What a crawl of {escape_iri(crawled.seed)} found; {MADE_BY}.",
         "dct:publisher": {"@id": _id("publisher", crawled.seed)},
         "foaf:homepage": _page(crawled.seed),
         "dcat:dataset": [{"@id": _id("dataset", found.key)} for found in groups],
@@ -94,7 +95,7 @@ def _publisher(crawled: Crawled) -> Node:
     return {
         "@id": _id("publisher", crawled.seed),
         "@type": "foaf:Agent",
-        "foaf:name": shown(host_of(crawled.seed)) or "unknown",
+        "foaf:name": show_text(host_of(crawled.seed)) or "unknown",
         "foaf:homepage": _page(crawled.seed),
     }
 
@@ -114,7 +115,7 @@ def _dataset(crawled: Crawled, found: Group, entries: list[Entry], tables: list[
         node["dcat:landingPage"] = [_page(page) for page in pages]
     if keywords := _keywords(first, entries, tables):
         node["dcat:keyword"] = keywords
-    if places := dict.fromkeys(shown(place) for entry in entries for place in entry.places):
+    if places := dict.fromkeys(show_text(place) for entry in entries for place in entry.places):
         node["dct:spatial"] = [_place(place) for place in list(places)[:_KEYWORDS] if place]
     if found.series:
         node["dcat:inSeries"] = {"@id": _id("series", found.series)}
@@ -128,10 +129,10 @@ def _distribution(entry: Entry) -> Node:
     node: Node = {
         "@id": _id("distribution", entry.url),
         "@type": "dcat:Distribution",
-        "dct:title": shown(entry.link_title) or _title(entry),
-        "dcat:accessURL": {"@id": iri(entry.url)},
-        "dcat:downloadURL": {"@id": iri(entry.url)},
-        "dcat:mediaType": {"@id": iri(iana_uri(media)), "@type": "dct:MediaType"},
+        "dct:title": show_text(entry.link_title) or _title(entry),
+        "dcat:accessURL": {"@id": escape_iri(entry.url)},
+        "dcat:downloadURL": {"@id": escape_iri(entry.url)},
+        "dcat:mediaType": {"@id": escape_iri(iana_uri(media)), "@type": "dct:MediaType"},
         "dcat:byteSize": {"@value": str(entry.bytes or 0), "@type": "xsd:nonNegativeInteger"},
     }
     if file_type := file_type_uri(entry.format):
@@ -150,25 +151,27 @@ def _series(crawled: Crawled, first: str, titles: list[str]) -> Node:
         "@id": _id("series", first),
         "@type": "dcat:DatasetSeries",
         "dct:title": titles[0],
-        "dct:description": shown(f"The same table in {len(titles)} editions: {'; '.join(titles)}"),
+        "dct:description": show_text(
+            f"The same table in {len(titles)} editions: {'; '.join(titles)}"
+        ),
         "dct:publisher": {"@id": _id("publisher", crawled.seed)},
     }
 
 
 def _title(entry: Entry) -> str:
-    named = (entry.title, entry.link_title, PurePosixPath(entry.path).name, iri(entry.url))
-    return next((text for text in map(shown, named) if text), "untitled")
+    named = (entry.title, entry.link_title, PurePosixPath(entry.path).name, escape_iri(entry.url))
+    return next((text for text in map(show_text, named) if text), "untitled")
 
 
 def _description(first: Entry, entries: list[Entry], tables: list[Table]) -> str:
     """What the files hold, in a few plain sentences."""
     parts = [f"{_title(first)}."]
     if first.page_title:
-        parts.append(f"Linked from the page “{shown(first.page_title)}”.")
+        parts.append(f"Linked from the page “{show_text(first.page_title)}”.")
     if tables:
         rows = max(table.rows for table in tables)
         largest = max(tables, key=lambda table: table.rows)
-        names = [shown(column.name, _LONGEST_KEYWORD) for column in largest.fields]
+        names = [show_text(column.name, _LONGEST_KEYWORD) for column in largest.fields]
         columns = ", ".join(filter(_is_telling, names[:_COLUMNS_NAMED]))
         parts.append(f"The largest table has {rows:,} rows{f' of {columns}' if columns else ''}.")
     if len(entries) > 1:
@@ -182,7 +185,7 @@ def _keywords(first: Entry, entries: list[Entry], tables: list[Table]) -> list[s
     named += [
         column.name for table in tables for column in table.fields if column.role == "dimension"
     ]
-    words = dict.fromkeys(shown(word) for word in named if word)
+    words = dict.fromkeys(show_text(word) for word in named if word)
     return [word for word in words if _is_telling(word)][:_KEYWORDS]
 
 
@@ -210,7 +213,7 @@ def _place(name: str) -> Node:
 
 
 def _page(url: str) -> Node:
-    return {"@id": iri(url), "@type": "foaf:Document"}
+    return {"@id": escape_iri(url), "@type": "foaf:Document"}
 
 
 def _moment(name: str, text: str) -> Node:

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from datahound.errors import StorageError, UserError
+from datahound.errors import UserError
+from datahound.files import storage_errors, write_whole
 
 MADE_BY = "made by datahound"
 """Stands in the first or last bytes of every file that an export writes, but for a WARC file."""
@@ -18,22 +19,6 @@ MADE_BY = "made by datahound"
 _MARK = ".datahound-export"
 _SNIFFED = 4096
 _OURS = (b"software: datahound", MADE_BY.encode())
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
-    """A draft that takes its name when the block ends well, and is gone if it does not."""
-    draft = path.with_name(f".{path.name}.part")
-    with complaining(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft.unlink(missing_ok=True)
-    try:
-        yield draft
-        with complaining(path):
-            draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
 
 
 def claim_file(path: Path, *, force: bool) -> None:
@@ -50,7 +35,7 @@ class ExportFolder:
     def __init__(self, path: Path, form: str, *, force: bool) -> None:
         self.path = path
         self._form = form
-        with complaining(path):
+        with storage_errors(path):
             self._refuse_foreign(force=force)
             path.mkdir(parents=True, exist_ok=True)
             self._fd = os.open(path / _MARK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
@@ -77,11 +62,11 @@ class ExportFolder:
     @contextmanager
     def making(self, name: str, made_of: str) -> Iterator[Path]:
         """A draft of a file; once it is whole, a run that comes later knows it."""
-        with whole_file(self.path / name) as draft:
+        with write_whole(self.path / name) as draft:
             yield draft
         self._still.add(name)
         self._made[name] = made_of
-        with complaining(self.path):
+        with storage_errors(self.path):
             os.write(self._fd, _line({"file": name, "made_of": made_of}))
 
     def close(self, *, finished: bool) -> None:
@@ -94,7 +79,7 @@ class ExportFolder:
             os.close(self._fd)
 
     def _clear(self) -> None:
-        with complaining(self.path):
+        with storage_errors(self.path):
             for name in self._made.keys() - self._still:
                 if _is_inside(name):
                     (self.path / name).unlink(missing_ok=True)
@@ -134,19 +119,10 @@ class ExportFolder:
         }
 
 
-@contextmanager
-def complaining(path: Path) -> Iterator[None]:
-    """Trouble with the disk as one line for the user."""
-    try:
-        yield
-    except OSError as error:
-        raise StorageError(f"{path}: can't be written: {error.strerror or error}") from None
-
-
 def _is_ours(path: Path) -> bool:
     if not path.is_file():
         return False
-    with complaining(path), path.open("rb") as file:
+    with storage_errors(path), path.open("rb") as file:
         first = file.read(_SNIFFED)
         file.seek(max(0, path.stat().st_size - _SNIFFED))
         last = file.read(_SNIFFED)

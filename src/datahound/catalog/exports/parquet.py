@@ -13,11 +13,12 @@ from polars.io.plugins import register_io_source
 
 from datahound.catalog.exports.column_types import Misfit, convert, dtype_of, known, wide_enough
 from datahound.catalog.exports.crawled import Job, Outcome
-from datahound.catalog.exports.folder import ExportFolder, complaining
+from datahound.catalog.exports.folder import ExportFolder
 from datahound.catalog.exports.table_worker import TableWorker
 from datahound.catalog.exports.tables import Exported, Unreadable, Value, write_tables
 from datahound.errors import StorageError
-from datahound.text import encodable, shown
+from datahound.files import storage_errors
+from datahound.text import replace_surrogates, show_text
 
 _BATCH_CELLS, _BATCH_ROWS, _BATCH_TEXT = 300_000, 20_000, 16 << 20
 _GROUP_ROWS = 100_000
@@ -156,12 +157,12 @@ def _sink(
             trouble.append(error)
 
     try:
-        with complaining(draft):
+        with storage_errors(draft):
             register_io_source(source, schema=schema).sink_parquet(
                 draft, metadata=metadata, row_group_size=_GROUP_ROWS
             )
     except pl.exceptions.PolarsError as error:
-        raise StorageError(f"{draft}: can't be written: {shown(error, 200)}") from None
+        raise StorageError(f"{draft}: can't be written: {show_text(error, 200)}") from None
     if trouble:
         raise trouble[0]
 
@@ -196,13 +197,13 @@ def _index_row(exported: Exported, folder: Path) -> dict[str, object]:
     return {
         **exported.provenance(),
         "file": exported.name,
-        "section": shown(entry.section or ""),
+        "section": show_text(entry.section or ""),
         "format": entry.format,
         "rows": rows,
         "columns": table.columns,
-        "column_names": [encodable(field.name) for field in table.fields],
+        "column_names": [replace_surrogates(field.name) for field in table.fields],
         "first_year": table.first_year,
         "last_year": table.last_year,
-        "places": [shown(place) for place in table.places],
+        "places": [show_text(place) for place in table.places],
         "statistics": table.statistics,
     }

@@ -13,7 +13,7 @@ from datahound.catalog.exports.crawled import Job, Outcome
 from datahound.catalog.exports.folder import ExportFolder
 from datahound.catalog.table_reader import read_table
 from datahound.errors import InternalError
-from datahound.text import encodable, short_hash, shown, slug, unique
+from datahound.text import claim_name, hash_text, make_slug, replace_surrogates, show_text
 
 Value = str | int | float | bool | date | None
 Row = Sequence[Value]
@@ -47,22 +47,22 @@ class Exported:
     def provenance(self) -> dict[str, str]:
         """Where the table comes from, as plain texts."""
         return {
-            "url": encodable(self.entry.url),
-            "page": encodable(self.entry.page or ""),
-            "page_title": shown(self.entry.page_title or ""),
-            "title": shown(self.entry.title or ""),
-            "table_title": shown(self.table.title or ""),
-            "place": shown(self.table.place or ""),
-            "file": encodable(self.entry.path),
+            "url": replace_surrogates(self.entry.url),
+            "page": replace_surrogates(self.entry.page or ""),
+            "page_title": show_text(self.entry.page_title or ""),
+            "title": show_text(self.entry.title or ""),
+            "table_title": show_text(self.table.title or ""),
+            "place": show_text(self.table.place or ""),
+            "file": replace_surrogates(self.entry.path),
             "sha256": self.entry.sha256 or "",
             "found_at": self.entry.found_at or "",
-            "last_modified": shown(self.entry.last_modified or ""),
+            "last_modified": show_text(self.entry.last_modified or ""),
             "software": self.software,
         }
 
     @contextmanager
     def reading(self) -> Iterator[tuple[list[str], Iterator[list[Value]]]]:
-        """Names of columns, made unique, and rows, all as long as those."""
+        """Names of columns, made claim_name, and rows, all as long as those."""
         with unreadable():
             reader = read_table(self.source, self.table.address)
         with closing(reader):
@@ -88,7 +88,7 @@ def write_tables(
                     write(exported, draft)
         except Unreadable as error:
             outcome.left_out += 1
-            job.tell(f"{shown(exported.entry.url)}, {shown(exported.table.place)}: {error}")
+            job.tell(f"{show_text(exported.entry.url)}, {show_text(exported.table.place)}: {error}")
             continue
         outcome.written["tables"] += 1
         yield exported
@@ -101,8 +101,8 @@ def column_names(header: Iterable[object]) -> list[str]:
     ['Year', 'column_2', 'year_2', 'ab']
     """
     taken: set[str] = set()
-    named = [shown(name if name is not None else "", _LONGEST_NAME) for name in header]
-    return [unique(name or f"column_{n}", taken, "_") for n, name in enumerate(named, 1)]
+    named = [show_text(name if name is not None else "", _LONGEST_NAME) for name in header]
+    return [claim_name(name or f"column_{n}", taken, "_") for n, name in enumerate(named, 1)]
 
 
 @contextmanager
@@ -113,7 +113,7 @@ def unreadable() -> Iterator[None]:
     except (KeyboardInterrupt, SystemExit, GeneratorExit, Unreadable):
         raise
     except BaseException as error:  # noqa: BLE001 libraries in Rust panic past Exception
-        reason = shown(error, 200) or type(error).__name__
+        reason = show_text(error, 200) or type(error).__name__
         raise Unreadable(f"could not be read again: {reason}") from None
 
 
@@ -130,11 +130,11 @@ def _each_table(job: Job, ending: str, outcome: Outcome) -> Iterator[Exported]:
         source = job.crawled.file(entry.path)
         if source is None:
             outcome.left_out += entry.tables
-            job.tell(f"{shown(entry.url)}: its file is missing")
+            job.tell(f"{show_text(entry.url)}: its file is missing")
             continue
         for table in catalog.tables(entry.id):
             if table.statistics or not job.statistics_only:
-                name = f"{FOLDER}/{unique(_stem(entry, table), taken)}{ending}"
+                name = f"{FOLDER}/{claim_name(_stem(entry, table), taken)}{ending}"
                 yield Exported(entry, table, source, name, job.crawled.software)
 
 
@@ -146,8 +146,8 @@ def _catalog_of(job: Job) -> Catalog:
 
 def _stem(entry: Entry, table: Table) -> str:
     """The same in every export, whatever else was found."""
-    named = slug(PurePosixPath(entry.path).stem.split("~")[0], 60) or "table"
-    return f"{named}-{short_hash(entry.url)}-{table.number + 1}"
+    named = make_slug(PurePosixPath(entry.path).stem.split("~")[0], 60) or "table"
+    return f"{named}-{hash_text(entry.url)}-{table.number + 1}"
 
 
 def _rows(rows: Iterable[Row], width: int) -> Iterator[list[Value]]:

@@ -4,15 +4,16 @@ import zipfile
 
 from datahound.archive.export import write_wacz
 from datahound.catalog.exports.crawled import Job, Outcome
-from datahound.catalog.exports.folder import MADE_BY, claim_file, complaining, whole_file
+from datahound.catalog.exports.folder import MADE_BY, claim_file
+from datahound.files import storage_errors, write_whole
 
 
 def export_wacz(job: Job) -> Outcome:
     """Write the recording as a WACZ file."""
     claim_file(job.output, force=job.force)
     with (
-        whole_file(job.output) as draft,
-        complaining(job.output),
+        write_whole(job.output) as draft,
+        storage_errors(job.output),
         zipfile.ZipFile(draft, "w", allowZip64=True) as package,
     ):
         package.comment = MADE_BY.encode()

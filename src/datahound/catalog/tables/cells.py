@@ -3,7 +3,7 @@
 import re
 from datetime import date, datetime
 
-from datahound.catalog.search import folded
+from datahound.text import fold_text
 
 Value = str | int | float | bool | date | None
 
@@ -132,7 +132,7 @@ def is_period(text: str) -> bool:
     text = text.strip()
     if len(text) > _LONGEST_NUMBER or not any(map(str.isdecimal, text)):
         return False
-    return bool(_PERIOD.fullmatch(folded(text)) or _ISO_TIME.fullmatch(text) or date_of(text))
+    return bool(_PERIOD.fullmatch(fold_text(text)) or _ISO_TIME.fullmatch(text) or date_of(text))
 
 
 def years_in(text: str) -> list[int]:

@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass
 
-from datahound.catalog.search import folded
 from datahound.catalog.tables.cells import (
     date_of,
     datetime_of,
@@ -14,6 +13,7 @@ from datahound.catalog.tables.cells import (
     years_in,
 )
 from datahound.catalog.tables.column_counts import Tally
+from datahound.text import fold_text
 
 _CLASSIFIED = 1000
 _TYPED_SHARE = 0.9
@@ -266,4 +266,4 @@ def _some(tally: Tally) -> list[str | int | float | None]:
 def _words(name: str) -> str:
     """A name as words: `geoCode_2` is `geo code 2`."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    return re.sub(r"[\W_]+", " ", folded(spaced)).strip()
+    return re.sub(r"[\W_]+", " ", fold_text(spaced)).strip()

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from datahound.catalog.search import folded
 from datahound.catalog.tables.columns import Column
+from datahound.text import fold_text
 
 _MOST = 40
 _PLACE_NAME = re.compile(
@@ -38,7 +38,7 @@ def places_of(columns: Sequence[Column], names: Iterable[str], title: str) -> li
             found.update(dict.fromkeys(_of_column(column)))
     known = _countries().by_name
     for name in names:
-        if country := known.get(folded(name).strip()):
+        if country := known.get(fold_text(name).strip()):
             found[country] = None
     found.update(dict.fromkeys(_in_text(title)))
     return list(found)[:_MOST]
@@ -49,16 +49,16 @@ def _of_column(column: Column) -> list[str]:
     if not values:
         return []
     countries = _countries()
-    named = [countries.by_name.get(folded(value)) for value in values]
+    named = [countries.by_name.get(fold_text(value)) for value in values]
     coded = [countries.by_code.get(value) for value in values]
-    called = bool(_PLACE_NAME.search(re.sub(r"[\W_]+", " ", folded(column.name))))
+    called = bool(_PLACE_NAME.search(re.sub(r"[\W_]+", " ", fold_text(column.name))))
     for matches in (named, coded):
         hits = [match for match in matches if match]
         enough = len(hits) > len(values) / 2 and (len(hits) > 1 or called or matches is named)
         if enough and (matches is named or called or len(hits) > 2):
             return hits
     if called and sum(map(len, values)) <= 40 * len(values):
-        return [v for v in values if not v.isdecimal() and folded(v) not in _TOTALS]
+        return [v for v in values if not v.isdecimal() and fold_text(v) not in _TOTALS]
     return [match for match in named if match]
 
 
@@ -72,7 +72,7 @@ def _in_text(text: str) -> list[str]:
         for length in (3, 2, 1):
             for begin in range(len(parts) - length + 1):
                 part = " ".join(parts[begin : begin + length])
-                country = known.get(folded(part))
+                country = known.get(fold_text(part))
                 if country and (part[:1].isupper() or not part.isascii()):
                     found.append(country)
     return found
@@ -87,5 +87,5 @@ def _countries() -> _Countries:
         two, three, names = line.split(" ", 2)
         name = names.split("|")[0]
         by_code[two] = by_code[three] = name
-        by_name.update({folded(other): name for other in names.split("|")})
+        by_name.update({fold_text(other): name for other in names.split("|")})
     return _Countries(by_name, by_code)
