@@ -28,8 +28,8 @@ from labelled_files import write_all
 
 from datahound.archive.synthetic.bodies import make_body
 from datahound.archive.synthetic.targets import Target
-from datahound.catalog.readers.limits import Limits
-from datahound.catalog.workers import Job, Workers
+from datahound.catalog.inspect import inspect_all
+from datahound.catalog.readers.task import Limits
 
 LABELS = Path(__file__).with_name("statistics_labels.csv")
 RESULTS = Path(__file__).parents[1] / "results" / "statistics_tables.csv"
@@ -105,12 +105,11 @@ def write_synthetic(folder: Path) -> None:
 
 def judge(files: list[Labelled], scratch: Path) -> dict[str, bool]:
     """Whether the catalogue sees a statistics table in each."""
-    jobs = [Job(n, file.path.absolute(), file.path.name) for n, file in enumerate(files)]
-    found = {}
-    with Workers(scratch, Limits(), 1) as pool:
-        for job, answer in pool.look_all(jobs):
-            found[files[job.key].name] = any(t["statistics"] for t in answer["tables"])
-    return found
+    paths = [(n, file.path.absolute(), file.path.name) for n, file in enumerate(files)]
+    return {
+        files[key].name: any(table["statistics"] for table in profile["tables"])
+        for key, profile in inspect_all(paths, scratch, Limits(), 1)
+    }
 
 
 def figures(files: list[Labelled], found: dict[str, bool]) -> list[list[object]]:

@@ -39,11 +39,9 @@ from datahound.archive.synthetic.targets import Target
 from datahound.catalog import database, writer
 from datahound.catalog.catalog import Catalog, Query
 from datahound.catalog.families import write_families
-from datahound.catalog.inspect import look
+from datahound.catalog.inspect import inspect_all, inspect_file
 from datahound.catalog.model import Source
-from datahound.catalog.readers.limits import Limits
-from datahound.catalog.readers.task import Task
-from datahound.catalog.workers import Job, Workers
+from datahound.catalog.readers.task import Limits, Task
 
 RESULTS = Path(__file__).parents[1] / "results" / "catalog_speed.csv"
 SIZES = {
@@ -95,9 +93,8 @@ def reading(folder: Path) -> list[list[object]]:
     rows.append(
         ["reading all", sum(p.stat().st_size for p in files.values()), *figures(bare_all, ours_all)]
     )
-    with Workers(folder / "scratch", Limits(), 1) as pool:
-        jobs = [Job(n, path, path.name) for n, path in enumerate(files.values())]
-        errors = [answer["error"] for _, answer in pool.look_all(jobs)]
+    paths = [(n, path, path.name) for n, path in enumerate(files.values())]
+    errors = [found["error"] for _, found in inspect_all(paths, folder / "scratch", Limits(), 1)]
     assert not any(errors), errors
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
     return [*rows, ["peak of a worker's memory, MB", peak, "", "", ""]]
@@ -108,7 +105,7 @@ def figures(bare: float, ours: float) -> list[object]:
 
 
 def looked(path: Path, folder: Path) -> None:
-    found = look(path, Task(Limits(), folder, name=path.name))
+    found = inspect_file(path, Task(Limits(), folder, name=path.name))
     assert found.tables, (path, found.error)
     assert not found.error, (path, found.error)
 
@@ -250,7 +247,7 @@ def write_catalogue(folder: Path, count: int) -> None:
             f"{year}-01-01T00:00:00Z",
         )
         look_ = {"format": kind, "title": "", "error": "", "tables": [table]}
-        writer.write(connection, source, look_)
+        writer.write_dataset(connection, source, look_)
     connection.execute("COMMIT")
     write_families(connection)
     connection.close()

@@ -129,7 +129,7 @@ def fill_catalogue(folder, datasets):
     connection.execute("PRAGMA synchronous = OFF")
     connection.execute("BEGIN")
     for number in range(datasets):
-        writer.write(connection, source(number), look(number))
+        writer.write_dataset(connection, source(number), look(number))
     connection.execute("COMMIT")
     connection.close()
 

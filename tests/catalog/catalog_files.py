@@ -3,10 +3,9 @@
 import hashlib
 from pathlib import Path
 
-from datahound.catalog.inspect import Look, look
+from datahound.catalog.inspect import FileProfile, inspect_file
 from datahound.catalog.model import Source
-from datahound.catalog.readers.limits import Limits
-from datahound.catalog.readers.task import Task
+from datahound.catalog.readers.task import Limits, Task
 from datahound.catalog.update import Updated, update
 
 FIGURES = "region,year,pupils,share\nNorth,2019,120,4.5\nSouth,2019,340,5.5\nWest,2020,99,1.5\n"
@@ -39,10 +38,10 @@ def catalogue(folder: Path, sources: list[Source], **options: object) -> Updated
     return update(folder, sources, workers=1, **options)
 
 
-def looked(tmp_path: Path, name: str, content: bytes | str) -> Look:
-    """Look into one file, in this process."""
+def looked(tmp_path: Path, name: str, content: bytes | str) -> FileProfile:
+    """Inspect one file, in this process."""
     path = tmp_path / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     scratch = tmp_path / "scratch"
     scratch.mkdir(exist_ok=True)
-    return look(path, Task(Limits(), scratch, name=name))
+    return inspect_file(path, Task(Limits(), scratch, name=name))

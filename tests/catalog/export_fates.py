@@ -3,7 +3,7 @@
 import os
 import time
 
-from datahound.catalog.exports.tables import Unreadable
+from datahound.catalog.readers.task import Unreadable
 from datahound.errors import StorageError
 
 

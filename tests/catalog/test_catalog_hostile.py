@@ -6,7 +6,7 @@ import zipfile
 from catalog_files import FIGURES, catalogue, keep, looked
 
 from datahound.catalog.catalog import Catalog, Query
-from datahound.catalog.readers.limits import Limits
+from datahound.catalog.readers.task import Limits
 
 LAUGHS = (
     '<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol">'
@@ -74,7 +74,10 @@ def test_a_slow_file_is_given_up(tmp_path):
 
 def test_a_reader_that_does_not_come_back_in_time_is_called_slow(tmp_path, monkeypatch):
     """It is ended by its own clock, a little later than the looking."""
-    code = "from datahound.catalog import worker; worker._GRACE = 1.0001; worker.main()"
+    code = (
+        "import sys; from datahound.catalog import workers; workers._KILL_FACTOR = 1.0001;"
+        "workers.serve(*sys.argv[1:])"
+    )
     real = subprocess.Popen
     monkeypatch.setattr(
         subprocess,
@@ -92,18 +95,14 @@ def test_a_crashed_worker_is_replaced(tmp_path, monkeypatch):
     """A library that crashes takes its worker along, and no other file."""
     from datahound.catalog import workers
 
-    real = workers.sys.executable
-    script = tmp_path / "python"
-    script.write_text(
-        f'#!/bin/sh\nexec {real} -c "\n'
-        "import os, sys, runpy, datahound.catalog.worker as w\n"
-        "look = w.look\n"
-        "w.look = lambda p, t: os.abort() if p.name == 'evil.csv' else look(p, t)\n"
-        "sys.argv = sys.argv[1:]\n"
-        'w.main()" worker "$3"\n'
+    code = (
+        "import os, sys, datahound.catalog.inspect as i\n"
+        "from datahound.catalog.workers import serve\n"
+        "inspect = i.inspect_file\n"
+        "i.inspect_file = lambda p, t: os.abort() if p.name == 'evil.csv' else inspect(p, t)\n"
+        "serve(*sys.argv[1:])\n"
     )
-    script.chmod(0o755)
-    monkeypatch.setattr(workers.sys, "executable", str(script))
+    monkeypatch.setattr(workers, "_SERVE", code)
     sources = keep(tmp_path, {"evil.csv": FIGURES, "good.csv": FIGURES + "East,2021,1,1.5\n"})
     catalogue(tmp_path, sources)
     with Catalog(tmp_path) as catalog:

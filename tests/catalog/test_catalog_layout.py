@@ -1,7 +1,7 @@
 import pytest
 
-from datahound.catalog.tables.cells import number_of
-from datahound.catalog.tables.layout import find_tables
+from datahound.catalog.tables.cells import parse_number
+from datahound.catalog.tables.layout import find_layouts
 
 
 def cells(text: str) -> list[list[str]]:
@@ -10,7 +10,7 @@ def cells(text: str) -> list[list[str]]:
 
 def test_titles_headers_and_notes():
     """What is above and below a table is not part of it."""
-    (table,) = find_tables(
+    (table,) = find_layouts(
         cells("""
 Population by region, 2020
 In thousands
@@ -28,7 +28,7 @@ Source: census""")
 
 def test_a_header_of_two_rows():
     """Headings above several columns are said of each."""
-    (table,) = find_tables(
+    (table,) = find_layouts(
         cells("""
 Region|Men||Women|
 |2019|2020|2019|2020
@@ -41,21 +41,21 @@ South|21|22|23|24""")
 
 def test_years_are_names():
     """A row of years above figures is a header, though it is all numbers."""
-    (table,) = find_tables([["Region", 2019, 2020], ["North", 5, 6], ["South", 7, 8]])
+    (table,) = find_layouts([["Region", 2019, 2020], ["North", 5, 6], ["South", 7, 8]])
     assert table.names == ["Region", "2019", "2020"]
 
 
 def test_two_tables_on_a_sheet():
     """A new header below a blank row begins a new table; figures without one go on with the old."""
     text = "Name|Value\na|1\nb|2\n\nc|3\n\nTown|Rate|Year\nx|1.5|2019\ny|2.5|2020"
-    first, second = find_tables(cells(text))
+    first, second = find_layouts(cells(text))
     assert (first.names, first.last - first.first) == (["Name", "Value"], 4)
     assert second.names == ["Town", "Rate", "Year"]
 
 
 def test_no_header_at_all():
     """Figures from the first row on have columns without names."""
-    (table,) = find_tables(cells("a|1|2\nb|3|4\nc|5|6"))
+    (table,) = find_layouts(cells("a|1|2\nb|3|4\nc|5|6"))
     assert table.names == ["column 1", "column 2", "column 3"]
     assert table.last - table.first == 3
 
@@ -63,7 +63,7 @@ def test_no_header_at_all():
 @pytest.mark.parametrize("rows", [[], [[]], [[None]], [["", ""]], [["x"]], [[0]], [[False, False]]])
 def test_nothing_is_no_table(rows):
     """Empty grids and lonely cells are no tables, and no trouble."""
-    assert find_tables(rows) == []
+    assert find_layouts(rows) == []
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,4 @@ def test_nothing_is_no_table(rows):
 )
 def test_numbers_as_people_write_them(text, decimal, number):
     """Signs, groups, marks and currencies do not hide a number; what is none stays none."""
-    assert number_of(text, decimal) == number
+    assert parse_number(text, decimal) == number

@@ -5,7 +5,7 @@ from catalog_files import FIGURES, catalogue, keep
 
 from datahound.catalog.catalog import Catalog, Query
 from datahound.catalog.families import Member, find_families
-from datahound.catalog.titles import best_title
+from datahound.catalog.titles import choose_title
 
 
 @pytest.fixture(scope="module")
@@ -102,4 +102,4 @@ def test_families_are_formats_and_years_of_one_table():
 def test_titles(link, own, page, title):
     """The link's words, unless they say nothing; then the file's, the page's, the name's."""
     expected = "here" if (link, page) == ("here", "") else title
-    assert best_title(link, own, [], page, "https://e.org/pupils_2019.csv") == expected
+    assert choose_title(link, own, [], page, "https://e.org/pupils_2019.csv") == expected

@@ -181,7 +181,7 @@ def test_interrupted_and_run_again(crawled, tmp_path):
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
     deadline = time.monotonic() + 30
     while not list(out.glob("tables/*.parquet")) and time.monotonic() < deadline:
-        time.sleep(0.02)
+        time.sleep(0.001)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=30)
     # While Python itself ends, it dies of the signal: a shell says 130 of that, too.

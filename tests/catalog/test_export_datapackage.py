@@ -9,7 +9,7 @@ import pytest
 from export_material import HOSTILE, HOSTILE_URL, SEED, Material, delimited
 from frictionless import Package, validate
 
-from datahound.catalog.exports.clean_tables import look_for_table
+from datahound.catalog.exports.clean_tables import find_clean_table
 from datahound.catalog.exports.datapackage import export_datapackage
 from datahound.errors import UserError
 from datahound.text import claim_name, make_portable, make_slug
@@ -251,7 +251,7 @@ def test_a_folder_inside_the_crawl_is_never_left(material):
 def test_what_is_not_clean(tmp_path, body):
     """Anything less than a header and rows of its width is described as a file."""
     (tmp_path / "x.csv").write_bytes(body)
-    assert look_for_table(tmp_path / "x.csv", "utf-8", ",") is None
+    assert find_clean_table(tmp_path / "x.csv", "utf-8", ",") is None
 
 
 def test_names():

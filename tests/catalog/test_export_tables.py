@@ -2,6 +2,7 @@
 
 import csv
 import datetime as dt
+import os
 import signal
 import subprocess
 import sys
@@ -16,11 +17,11 @@ import pytest
 from export_material import HOSTILE, SEED, Material, delimited
 
 from datahound.catalog.catalog import Catalog
-from datahound.catalog.exports.column_types import Misfit, convert, wide_enough
+from datahound.catalog.exports.column_types import Misfit, convert_values, widen_type
 from datahound.catalog.exports.csv_files import export_csv
 from datahound.catalog.exports.parquet import export_parquet
-from datahound.catalog.exports.table_worker import TableWorker
-from datahound.catalog.exports.tables import Exported, Unreadable, column_names
+from datahound.catalog.exports.tables import Exported, TableWorker, make_column_names
+from datahound.catalog.readers.task import Unreadable
 from datahound.errors import StorageError, UserError
 from datahound.text import guard_formula
 
@@ -130,10 +131,10 @@ def test_a_value_that_does_not_fit_widens_its_column(tmp_path, monkeypatch):
 
 def test_names_of_columns_are_unique():
     """In any case, however the header repeats itself or leaves blanks."""
-    assert column_names(["a", "A", "a_2", "", None, "\u202e", "x" * 900])[:6] == [
+    assert make_column_names(["a", "A", "a_2", "", None, "\u202e", "x" * 900])[:6] == [
         "a", "A_2", "a_2_2", "column_4", "column_5", "column_6",
     ]  # fmt: skip
-    assert len(column_names(["x" * 900])[0]) == 200
+    assert len(make_column_names(["x" * 900])[0]) == 200
 
 
 def test_a_csv_does_nothing_in_a_spreadsheet(material, tmp_path):
@@ -274,7 +275,9 @@ def test_a_full_disk_is_one_line(material, tmp_path, monkeypatch):
 
 def test_a_reader_that_dies_costs_one_table(material, tmp_path, monkeypatch):
     """A crash in a library, or one that never ends, is one line; the next table is read."""
-    monkeypatch.setattr("datahound.catalog.exports.table_worker._LEAST_SECONDS", 8.0)
+    monkeypatch.setattr("datahound.catalog.exports.tables._MIN_SECONDS", 8.0)
+    here = [str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(here))
     fates = ("dies", "well", "hoards", "broken", "fault", "fine", "full")
     said = {}
     with TableWorker("export_fates", tmp_path / "scratch") as worker:
@@ -286,7 +289,7 @@ def test_a_reader_that_dies_costs_one_table(material, tmp_path, monkeypatch):
                 worker.write(Exported(entry, table, tmp_path, "x", ""), tmp_path / fate)
             except (Unreadable, StorageError) as error:
                 said[fate] = f"{type(error).__name__}: {error}"
-        monkeypatch.setattr("datahound.catalog.exports.table_worker._LEAST_SECONDS", 0.5)
+        monkeypatch.setattr("datahound.catalog.exports.tables._MIN_SECONDS", 0.5)
         hanging = Exported(entry, replace(table, place="hangs"), tmp_path, "x", "")
         with pytest.raises(Unreadable, match="too long"):
             worker.write(hanging, tmp_path / "x")
@@ -313,7 +316,7 @@ def test_tables_are_written_by_a_worker(material, tmp_path, export):
 
 def test_conversions():
     """What a type can't hold is never bent to fit."""
-    assert convert("integer", [1, 2.0, "3", "1 000", "..", None], ".") == [
+    assert convert_values("integer", [1, 2.0, "3", "1 000", "..", None], ".") == [
         1,
         2,
         3,
@@ -321,17 +324,17 @@ def test_conversions():
         None,
         None,
     ]
-    assert convert("number", [1, "2,5", float("nan")], ",") == [1.0, 2.5, None]
+    assert convert_values("number", [1, "2,5", float("nan")], ",") == [1.0, 2.5, None]
     for kind, value in [
         ("integer", 1.5), ("integer", 2**63), ("number", 2**60 + 1), ("boolean", 1),
         ("date", "soon"), ("datetime", "soon"), ("integer", True), ("year", 2**40),
         ("integer", "soon"),
     ]:  # fmt: skip
         with pytest.raises(Misfit):
-            convert(kind, [value], ".")
-    assert wide_enough("year", [2**40], ".") == "integer"
-    assert wide_enough("integer", [2**70], ".") == "string"
-    assert convert("string", [True, 1.5, dt.date(2020, 1, 1), "\ud800"], ".") == [
+            convert_values(kind, [value], ".")
+    assert widen_type("year", [2**40], ".") == "integer"
+    assert widen_type("integer", [2**70], ".") == "string"
+    assert convert_values("string", [True, 1.5, dt.date(2020, 1, 1), "\ud800"], ".") == [
         "true", "1.5", "2020-01-01", "\ufffd",
     ]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Files inside files: ZIP, GZ, BZ2, XZ and TAR, a member at a time, with limits on all of it."""
+"""Unpack ZIP, GZ, BZ2, XZ and TAR files, one member at a time and within limits."""
 
 import bz2
 import gzip
@@ -16,22 +16,23 @@ from datahound.catalog.readers.task import Task, Unreadable
 
 ARCHIVES = frozenset({"zip", "tar", "gz", "bz2", "xz"})
 _PIECE = 1 << 20
+_PROBED_BYTES = 256 << 20
 _BEGIN, _END, _END_BYTES = b"PK\x03\x04", b"PK\x05\x06", 22
 _BROKEN = (zipfile.BadZipFile, tarfile.TarError, OSError, EOFError, zlib.error, lzma.LZMAError,
            RuntimeError, NotImplementedError, ValueError, KeyError, IndexError)  # fmt: skip
 _OPENERS: dict[str, Callable[[Path], IO[bytes]]] = {
     "gz": lambda path: cast("IO[bytes]", gzip.GzipFile(path)),
     "bz2": lambda path: cast("IO[bytes]", bz2.BZ2File(path)),
-    "xz": lambda path: cast("IO[bytes]", lzma.LZMAFile(path)),  # noqa: SIM115 closed by who asks
+    "xz": lambda path: cast("IO[bytes]", lzma.LZMAFile(path)),  # noqa: SIM115 closed by the caller
 }
-# Whoever packs with a Mac packs these as well.
+# File managers of macOS and Windows add these.
 _LITTER = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 
-def members_of(path: Path, kind: str, task: Task) -> list[str]:
-    """The names of what is in an archive, as many as are looked into."""
+def list_members(path: Path, kind: str, task: Task) -> list[str]:
+    """The names of the files in an archive, at most `task.limits.members` of them."""
     try:
-        names = _names(path, kind, task.name or path.name)
+        names = _read_names(path, kind, task.name or path.name)
     except _BROKEN as error:
         raise Unreadable(f"broken {kind.upper()} archive: {error}") from None
     if len(names) > task.limits.members:
@@ -40,13 +41,13 @@ def members_of(path: Path, kind: str, task: Task) -> list[str]:
 
 
 @contextmanager
-def unpacked(path: Path, kind: str, member: str, task: Task) -> Iterator[Path]:
-    """A member as a file of its own, as long as it is needed."""
+def unpack_member(path: Path, kind: str, member: str, task: Task) -> Iterator[Path]:
+    """A member as a file in the scratch folder, which is removed after the block."""
     target = task.scratch / f"member-{len(list(task.scratch.iterdir()))}"
     try:
         try:
-            with _opened(path, kind, member) as source, target.open("wb") as file:
-                _copy(source, file, task)
+            with _open_member(path, kind, member) as source, target.open("wb") as file:
+                _copy_member(source, file, task)
         except _BROKEN as error:
             raise Unreadable(f"can't be unpacked: {error}") from None
         yield target
@@ -54,27 +55,53 @@ def unpacked(path: Path, kind: str, member: str, task: Task) -> Iterator[Path]:
         target.unlink(missing_ok=True)
 
 
-def mended(path: Path, scratch: Path) -> Path:
-    """The file, or a copy without what was added behind the end of a ZIP archive."""
+def trim_zip(path: Path, scratch: Path) -> Path:
+    """A copy of a ZIP file without the bytes after its end; the file itself if it has none.
+
+    Web servers append comments to what they send, and readers then find no archive in it.
+    """
     with path.open("rb") as file:
         if file.read(4) != _BEGIN or zipfile.is_zipfile(path):
             return path
         size = path.stat().st_size
-        file.seek(0)
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as body:
             end = body.rfind(_END)
             if end < 0 or end + _END_BYTES > size:
                 return path
-            whole = end + _END_BYTES + int.from_bytes(body[end + 20 : end + 22], "little")
+            left = end + _END_BYTES + int.from_bytes(body[end + 20 : end + 22], "little")
     copy = scratch / "mended"
     with path.open("rb") as source, copy.open("wb") as target:
-        while whole > 0 and (piece := source.read(min(_PIECE, whole))):
+        while left > 0 and (piece := source.read(min(_PIECE, left))):
             target.write(piece)
-            whole -= len(piece)
+            left -= len(piece)
     return copy
 
 
-def _names(path: Path, kind: str, name: str) -> list[str]:
+def can_open(file: Path) -> bool:
+    """Whether a .zip, .gz, .bz2 or .xz file can be opened; True for files of other names.
+
+    Of a ZIP file the first member is read, which is what readers of data packages look at.
+    """
+    kind = file.suffix.lower()[1:]
+    try:
+        if kind == "zip":
+            with zipfile.ZipFile(file) as archive, archive.open(archive.namelist()[0]) as member:
+                _read_ahead(member, _PROBED_BYTES)
+        elif kind in _OPENERS:
+            with _OPENERS[kind](file) as packed:
+                _read_ahead(packed, _PIECE)
+    except _BROKEN:
+        return False
+    return True
+
+
+def _read_ahead(file: IO[bytes], most: int) -> None:
+    done = 0
+    while done < most and (piece := file.read(_PIECE)):
+        done += len(piece)
+
+
+def _read_names(path: Path, kind: str, name: str) -> list[str]:
     if kind == "zip":
         with zipfile.ZipFile(path) as archive:
             found = [info.filename for info in archive.infolist() if not info.is_dir()]
@@ -88,7 +115,7 @@ def _names(path: Path, kind: str, name: str) -> list[str]:
 
 
 @contextmanager
-def _opened(path: Path, kind: str, member: str) -> Iterator[IO[bytes]]:
+def _open_member(path: Path, kind: str, member: str) -> Iterator[IO[bytes]]:
     if kind == "zip":
         with zipfile.ZipFile(path) as archive, archive.open(member) as file:
             yield file
@@ -104,7 +131,7 @@ def _opened(path: Path, kind: str, member: str) -> Iterator[IO[bytes]]:
             yield packed
 
 
-def _copy(source: IO[bytes], target: IO[bytes], task: Task) -> None:
+def _copy_member(source: IO[bytes], target: IO[bytes], task: Task) -> None:
     while piece := source.read(_PIECE):
         task.unpacked += len(piece)
         if task.unpacked > task.limits.unpacked_bytes:

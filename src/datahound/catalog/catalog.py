@@ -1,4 +1,4 @@
-"""Reading the catalogue: search, browse, count."""
+"""Read the catalogue: search, list and count datasets."""
 
 import json
 import sqlite3
@@ -8,10 +8,10 @@ from types import TracebackType
 from typing import Any, Self
 
 from datahound.catalog import database
-from datahound.catalog.model import Entry, Facets, Field, Found, Query, Summary, Table
-from datahound.catalog.search import match_of
+from datahound.catalog.model import Entry, Facets, Field, Hits, Query, Summary, Table
+from datahound.catalog.search import build_match
 
-__all__ = ["Catalog", "Entry", "Facets", "Field", "Found", "Query", "Summary", "Table"]
+__all__ = ["Catalog", "Entry", "Facets", "Field", "Hits", "Query", "Summary", "Table"]
 
 _ENTRY = """d.id, d.url, d.path, d.title, d.link_title, d.page, d.page_title, d.section,
     d.mime_type, d.format, d.encoding, d.delimiter, d.bytes, d.sha256, d.found_at,
@@ -19,10 +19,10 @@ _ENTRY = """d.id, d.url, d.path, d.title, d.link_title, d.page, d.page_title, d.
     d.family, d.error"""
 _TABLE = """id, dataset, number, place, address, title, rows, columns, number_share, first_year,
     last_year, places, statistics, fields, sample"""
-# A word in the title weighs most, then the names of columns, the dimensions' values, the page.
+# Weights of title, column names, values of dimensions, and page.
 _RANK = "bm25(search, 10.0, 4.0, 2.0, 1.0)"
-_MOST_RANKED = 5000
-"""Hits that are ranked among each other; of more, those in titles come first."""
+_MAX_RANKED = 5000
+"""Ranking more hits than this takes too long: those with all words in the title come first."""
 _ORDER = {
     "title": "d.sort_title, d.id",
     "newest": "d.modified DESC, d.id DESC",
@@ -40,7 +40,7 @@ _SEARCHED = "search CROSS JOIN brief b ON b.id = search.rowid"
 
 
 class Catalog:
-    """The catalogue of a crawl's folder; safe beside the process that writes it."""
+    """The catalogue of a crawl folder; can be read while another process writes it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -65,108 +65,114 @@ class Catalog:
     def close(self) -> None:
         self._connection.close()
 
-    def search(self, query: Query, offset: int = 0, limit: int = 50) -> Found:
-        """The datasets that answer a query, a page of them, the best first."""
-        expression = match_of(query.text)
+    def search(self, query: Query, offset: int = 0, limit: int = 50) -> Hits:
+        """One page of the datasets that match a query, the best first."""
+        expression = build_match(query.text)
         if query.text.strip() and not expression:
-            return Found(0, [])
-        total = self._count(query, expression)
-        ids = self._page(query, expression, total, max(0, offset), limit)
-        by_id = {entry.id: entry for entry in self._entries(ids)}
-        return Found(total, [by_id[id_] for id_ in ids if id_ in by_id])
+            return Hits(0, [])
+        total = self._count_hits(query, expression)
+        ids = self._find_page(query, expression, total, max(0, offset), limit)
+        by_id = {entry.id: entry for entry in self._select_entries(ids)}
+        return Hits(total, [by_id[id_] for id_ in ids if id_ in by_id])
 
     def facets(self, query: Query) -> Facets:
-        """How the datasets that answer a query are spread."""
+        """Count the datasets that match a query by format, section and year."""
         formats: dict[str, int] = {}
         sections: dict[str, int] = {}
         years: dict[int, int] = {}
         statistics = 0
-        tables, where, values = _conditions(query, match_of(query.text))
+        tables, where, values = _build_conditions(query, build_match(query.text))
         counted = f"""SELECT f.format, f.section, f.first_year, f.last_year, f.statistics, c.count
             FROM (SELECT b.facet, count(*) AS count FROM {tables} WHERE {where} GROUP BY b.facet) c
             JOIN facet f ON f.id = c.facet"""
-        for format_, section, first, last, has, count in self._rows(counted, values):
+        for format_, section, first, last, has, count in self._select(counted, values):
             formats[format_] = formats.get(format_, 0) + count
             sections[section] = sections.get(section, 0) + count
             statistics += count if has else 0
             for year in range(first, last + 1) if first is not None else ():
                 years[year] = years.get(year, 0) + count
-        return Facets(_most(formats), _most(sections), dict(sorted(years.items())), statistics)
+        return Facets(
+            _sort_counts(formats), _sort_counts(sections), dict(sorted(years.items())), statistics
+        )
 
     def entry(self, id_: int) -> Entry | None:
-        """A dataset by its number."""
-        return next(self._entries([id_]), None)
+        """The dataset with this id, or None."""
+        return next(self._select_entries([id_]), None)
 
     def entry_of(self, url: str) -> Entry | None:
-        """A dataset by its URL."""
-        rows = self._rows(f"SELECT {_ENTRY} FROM dataset d WHERE d.url = ?", [url])
-        return next((_entry(row) for row in rows), None)
+        """The dataset with this URL, or None."""
+        rows = self._select(f"SELECT {_ENTRY} FROM dataset d WHERE d.url = ?", [url])
+        return next((_make_entry(row) for row in rows), None)
 
     def entries(self) -> Iterator[Entry]:
-        """All datasets, by number."""
-        for row in self._rows(f"SELECT {_ENTRY} FROM dataset d ORDER BY d.id", []):
-            yield _entry(row)
+        """All datasets, by id."""
+        for row in self._select(f"SELECT {_ENTRY} FROM dataset d ORDER BY d.id", []):
+            yield _make_entry(row)
 
     def tables(self, dataset: int) -> list[Table]:
         """The tables of a dataset."""
         found = f"SELECT {_TABLE} FROM data_table WHERE dataset = ? ORDER BY number"
-        return [_table(row) for row in self._rows(found, [dataset])]
+        return [_make_table(row) for row in self._select(found, [dataset])]
 
     def table(self, id_: int) -> Table | None:
-        """A table by its number in the whole catalogue."""
-        rows = self._rows(f"SELECT {_TABLE} FROM data_table WHERE id = ?", [id_])
-        return next((_table(row) for row in rows), None)
+        """The table with this id, or None."""
+        rows = self._select(f"SELECT {_TABLE} FROM data_table WHERE id = ?", [id_])
+        return next((_make_table(row) for row in rows), None)
 
     def summary(self) -> Summary:
-        """The catalogue in figures."""
-        figures: list[Any] = [*self._one(_SUMMARY, []), dict(self._rows(_FORMATS, []))]
+        """Totals of the catalogue."""
+        figures: list[Any] = [*self._select_one(_SUMMARY, []), dict(self._select(_FORMATS, []))]
         return Summary(*figures)
 
-    def _page(
+    def _find_page(
         self, query: Query, expression: str, total: int, offset: int, limit: int
     ) -> list[int]:
-        """The numbers of the hits on a page."""
+        """The ids of the datasets on a page of hits."""
         if query.sort in _ORDER:
-            return self._ids(query, expression, _ORDER[query.sort], offset, limit)
+            return self._select_ids(query, expression, _ORDER[query.sort], offset, limit)
         if not expression:
-            return self._ids(query, "", "b.id", offset, limit)
-        if total <= _MOST_RANKED:
-            return self._ids(query, expression, f"{_RANK}, b.id", offset, limit)
+            return self._select_ids(query, "", "b.id", offset, limit)
+        if total <= _MAX_RANKED:
+            return self._select_ids(query, expression, f"{_RANK}, b.id", offset, limit)
         titled = f"{{title}} : ({expression})"
-        first = self._count(query, titled)
-        order = f"{_RANK}, b.id" if first <= _MOST_RANKED else "b.id"
-        ids = self._ids(query, titled, order, offset, limit) if offset < first else []
+        first = self._count_hits(query, titled)
+        order = f"{_RANK}, b.id" if first <= _MAX_RANKED else "b.id"
+        ids = self._select_ids(query, titled, order, offset, limit) if offset < first else []
         rest = f"({expression}) NOT ({titled})"
         left = limit - len(ids)
-        return ids + (self._ids(query, rest, "b.id", max(0, offset - first), left) if left else [])
+        return ids + (
+            self._select_ids(query, rest, "b.id", max(0, offset - first), left) if left else []
+        )
 
-    def _count(self, query: Query, expression: str) -> int:
-        tables, where, values = _conditions(query, expression)
-        return int(self._one(f"SELECT count(*) FROM {tables} WHERE {where}", values)[0])
+    def _count_hits(self, query: Query, expression: str) -> int:
+        tables, where, values = _build_conditions(query, expression)
+        return int(self._select_one(f"SELECT count(*) FROM {tables} WHERE {where}", values)[0])
 
-    def _ids(self, query: Query, expression: str, order: str, offset: int, limit: int) -> list[int]:
-        tables, where, values = _conditions(query, expression)
+    def _select_ids(
+        self, query: Query, expression: str, order: str, offset: int, limit: int
+    ) -> list[int]:
+        tables, where, values = _build_conditions(query, expression)
         if order.startswith("d."):
             tables += " JOIN dataset d ON d.id = b.id"
         found = f"SELECT b.id FROM {tables} WHERE {where} ORDER BY {order} LIMIT ? OFFSET ?"
-        return [row[0] for row in self._rows(found, [*values, limit, offset])]
+        return [row[0] for row in self._select(found, [*values, limit, offset])]
 
-    def _entries(self, ids: list[int]) -> Iterator[Entry]:
+    def _select_entries(self, ids: list[int]) -> Iterator[Entry]:
         marks = ", ".join("?" * len(ids))
-        rows = self._rows(f"SELECT {_ENTRY} FROM dataset d WHERE d.id IN ({marks})", ids)
-        return (_entry(row) for row in rows)
+        rows = self._select(f"SELECT {_ENTRY} FROM dataset d WHERE d.id IN ({marks})", ids)
+        return (_make_entry(row) for row in rows)
 
-    def _one(self, statement: str, values: list[Any]) -> Any:
-        with database.trouble(self.folder):
+    def _select_one(self, statement: str, values: list[Any]) -> Any:
+        with database.report_errors(self.folder):
             return self._connection.execute(statement, values).fetchone()
 
-    def _rows(self, statement: str, values: list[Any]) -> sqlite3.Cursor:
-        with database.trouble(self.folder):
+    def _select(self, statement: str, values: list[Any]) -> sqlite3.Cursor:
+        with database.report_errors(self.folder):
             return self._connection.execute(statement, values)
 
 
-def _conditions(query: Query, expression: str) -> tuple[str, str, list[Any]]:
-    """Where to look, on what conditions, with which values."""
+def _build_conditions(query: Query, expression: str) -> tuple[str, str, list[Any]]:
+    """The tables, the condition and the values of a SELECT."""
     tables, conditions, values = _BRIEF, ["1"], list[Any]()
     if expression:
         tables = _SEARCHED
@@ -174,7 +180,7 @@ def _conditions(query: Query, expression: str) -> tuple[str, str, list[Any]]:
         values.append(expression)
     elif query.text.strip():
         conditions.append("0")
-    filters, filtered = _filters(query)
+    filters, filtered = _build_filters(query)
     if filters:
         kinds = " AND ".join(filters)
         conditions.append(f"b.facet IN (SELECT id FROM facet WHERE {kinds})")
@@ -185,8 +191,8 @@ def _conditions(query: Query, expression: str) -> tuple[str, str, list[Any]]:
     return tables, " AND ".join(conditions), values
 
 
-def _filters(query: Query) -> tuple[list[str], list[Any]]:
-    """What is asked of a facet."""
+def _build_filters(query: Query) -> tuple[list[str], list[Any]]:
+    """The conditions on `facet`, and their values."""
     filters, values = list[str](), list[Any]()
     if query.formats:
         filters.append(f"format IN ({', '.join('?' * len(query.formats))})")
@@ -205,17 +211,17 @@ def _filters(query: Query) -> tuple[list[str], list[Any]]:
     return filters, values
 
 
-def _most(counts: dict[str, int]) -> dict[str, int]:
+def _sort_counts(counts: dict[str, int]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _entry(row: tuple[Any, ...]) -> Entry:
+def _make_entry(row: tuple[Any, ...]) -> Entry:
     values: list[Any] = list(row)
     values[18] = json.loads(row[18] or "[]")
     return Entry(*values)
 
 
-def _table(row: tuple[Any, ...]) -> Table:
+def _make_table(row: tuple[Any, ...]) -> Table:
     values: list[Any] = list(row)
     for place in (4, 11, 13, 14):
         values[place] = json.loads(row[place])

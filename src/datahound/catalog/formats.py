@@ -1,11 +1,16 @@
-"""What a file is, by its bytes."""
+"""Detect the format of a file from its bytes."""
 
 import json
 import re
 import zipfile
 from pathlib import Path
 
-from datahound.catalog.readers.encoding import delimiter_of, encoding_of, head_of, is_binary
+from datahound.catalog.readers.encoding import (
+    detect_delimiter,
+    detect_encoding,
+    is_binary,
+    read_head,
+)
 
 _MAGIC = (
     (b"\x1f\x8b", "gz"),
@@ -23,7 +28,7 @@ _MAGIC = (
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _BIFF = (b"\x09\x08\x10\x00\x00\x06", b"\x09\x08\x08\x00\x00\x05", b"\x09\x04\x06\x00")
 _WORKBOOK = ("Workbook".encode("utf-16-le"), "Book\0".encode("utf-16-le"))
-_IN_ZIP = (
+_ZIP_PARTS = (
     ("xl/workbook.bin", "xlsb"),
     ("xl/", "xlsx"),
     ("word/", "docx"),
@@ -35,27 +40,29 @@ _HEAD_TEXT = 200_000
 _TAR = slice(257, 262)
 
 
-def format_of(path: Path, name: str = "") -> tuple[str, str, str]:
-    """Format, encoding and delimiter of a file; the last two are '' where they mean nothing."""
-    head = head_of(path, 1 << 20)
+def detect_format(path: Path, name: str = "") -> tuple[str, str, str]:
+    """Format, encoding and delimiter of a file; '' where a format has none."""
+    head = read_head(path, 1 << 20)
     if not head:
         return "empty", "", ""
-    if kind := _by_magic(path, head):
+    if kind := _match_magic(path, head):
         return kind, "", ""
     if is_binary(head):
         return "unknown", "", ""
-    encoding = encoding_of(head_of(path))
+    encoding = detect_encoding(read_head(path))
     text = head[:_HEAD_TEXT].decode(encoding, "ignore").lstrip("\ufeff")
-    return _of_text(text, name or path.name, encoding)
+    return _detect_text(text, name or path.name, encoding)
 
 
-def _by_magic(path: Path, head: bytes) -> str:
+def _match_magic(path: Path, head: bytes) -> str:
     if b"%PDF-" in head[:1024]:
         return "pdf"
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return _in_zip(path)
+        return _detect_zip(path)
     if head.startswith(_OLE):
-        return "xls" if any(mark in head for mark in _WORKBOOK) or _book_at_end(path) else "ole"
+        return (
+            "xls" if any(mark in head for mark in _WORKBOOK) or _has_late_workbook(path) else "ole"
+        )
     if head.startswith(_BIFF):
         return "xls"
     if head[_TAR] == b"ustar":
@@ -63,15 +70,15 @@ def _by_magic(path: Path, head: bytes) -> str:
     return next((kind for magic, kind in _MAGIC if head.startswith(magic)), "")
 
 
-def _book_at_end(path: Path) -> bool:
-    """Whether the directory of an OLE file, which may stand at its end, names a workbook."""
+def _has_late_workbook(path: Path) -> bool:
+    """Whether the directory at the end of an OLE file names a workbook."""
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - (1 << 20)))
         tail = file.read(1 << 20)
     return any(mark in tail for mark in _WORKBOOK)
 
 
-def _in_zip(path: Path) -> str:
+def _detect_zip(path: Path) -> str:
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
@@ -82,22 +89,24 @@ def _in_zip(path: Path) -> str:
         return "zip"
     if "[Content_Types].xml" not in names:
         return "zip"
-    return next((kind for start, kind in _IN_ZIP if any(n.startswith(start) for n in names)), "zip")
+    return next(
+        (kind for start, kind in _ZIP_PARTS if any(n.startswith(start) for n in names)), "zip"
+    )
 
 
-def _of_text(text: str, name: str, encoding: str) -> tuple[str, str, str]:
+def _detect_text(text: str, name: str, encoding: str) -> tuple[str, str, str]:
     begin = text.lstrip()
     if begin.startswith("<"):
-        return _of_markup(begin, encoding)
-    if begin.startswith(("{", "[")) and (kind := _of_json(begin)):
+        return _detect_markup(begin, encoding)
+    if begin.startswith(("{", "[")) and (kind := _detect_json(begin)):
         return kind, encoding, ""
-    delimiter = delimiter_of(text, name)
+    delimiter = detect_delimiter(text, name)
     if delimiter is None:
         return "text", encoding, ""
     return "tsv" if delimiter == "\t" else "csv", encoding, delimiter
 
 
-def _of_markup(text: str, encoding: str) -> tuple[str, str, str]:
+def _detect_markup(text: str, encoding: str) -> tuple[str, str, str]:
     start = text[:5000]
     if not start.startswith("<?xml") and _HTML.match(start):
         return "html", encoding, ""
@@ -108,11 +117,11 @@ def _of_markup(text: str, encoding: str) -> tuple[str, str, str]:
     return ("xml" if re.match(r"<[?!A-Za-z_]", start) else "text"), encoding, ""
 
 
-def _of_json(text: str) -> str:
+def _detect_json(text: str) -> str:
     lines = [line for line in text[:100_000].splitlines()[:50] if line.strip()]
     if len(lines) > 1 and _is_json(lines[0]) and _is_json(lines[1]):
         return "ndjson"
-    # Anything in brackets may be CSV or a program; JSON goes on as JSON does.
+    # A bracket may also begin CSV or source code: check what follows it.
     return "json" if re.match(r'\{\s*(["}]|$)|\[\s*([\[{"\]\d\-tfn]|$)', text) else ""
 
 

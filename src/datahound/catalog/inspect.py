@@ -1,15 +1,16 @@
-"""Looking into one file: what it is, which tables are in it."""
+"""Inspect one file: its format, and a profile of every table in it."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
-from datahound.catalog.archives import ARCHIVES, members_of, mended, unpacked
-from datahound.catalog.formats import format_of
-from datahound.catalog.readers.task import Reader, Task, Unreadable
-from datahound.catalog.tables.profile import TableLook
+from datahound.catalog.archives import ARCHIVES, list_members, trim_zip, unpack_member
+from datahound.catalog.formats import detect_format
+from datahound.catalog.readers.task import Limits, Reader, Task, Unreadable
+from datahound.catalog.tables.profile import TableProfile
+from datahound.catalog.workers import Failure, Job, OutOfTime, Workers
 from datahound.text import blank_unprintable
 
 _READERS = {
@@ -27,50 +28,62 @@ _READERS = {
     "pdf": "pdf",
     "parquet": "parquet",
 }
-"""The module that knows each format; loaded when the first such file comes."""
-_LONGEST_ERROR = 300
-
-
-class OutOfTime(BaseException):
-    """The time for a file is over; raised by a signal, wherever it may be."""
+"""The module that reads each format; imported when the first such file comes."""
+_MAX_ERROR = 300
+_MAPPED_BYTES = 64 << 20
 
 
 @dataclass(slots=True)
-class Look:
-    """What was seen of a file."""
+class FileProfile:
+    """What is inside a file."""
 
     format: str = "unknown"
     encoding: str = ""
     delimiter: str = ""
     title: str = ""
-    tables: list[TableLook] = field(default_factory=list)
+    tables: list[TableProfile] = field(default_factory=list)
     error: str = ""
 
-    def plain(self) -> dict[str, Any]:
-        """As plain data."""
-        return {
-            "format": self.format,
-            "encoding": self.encoding,
-            "delimiter": self.delimiter,
-            "title": self.title,
-            "tables": [table.plain() for table in self.tables],
-            "error": self.error,
-        }
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, which JSON can hold."""
+        return asdict(self)
 
 
-def reader_of(format_: str) -> Reader | None:
-    """What reads a format, or None."""
+def find_reader(format_: str) -> Reader | None:
+    """The reader of a format; None if there is none."""
     name = _READERS.get(format_)
     if name is None:
         return None
     return cast("Reader", import_module(f"datahound.catalog.readers.{name}"))
 
 
-def look(path: Path, task: Task) -> Look:
-    """Look into a file; whatever is wrong with it is said in `error`."""
-    found = Look()
+def inspect_all(
+    files: Iterable[tuple[int, Path, str]],
+    scratch: Path,
+    limits: Limits,
+    workers: int | None = None,
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Inspect files, given by key, path and name, in sandboxed workers.
+
+    Yields the key and the profile of each as soon as it is ready.
+    """
+    with Workers(f"{__name__}:inspect_payload", scratch, workers) as pool:
+        for job, answer in pool.run_all(_make_job(*file, limits) for file in files):
+            failed = isinstance(answer, Failure)
+            yield job.key, FileProfile(error=answer.reason).to_dict() if failed else answer
+
+
+def inspect_payload(payload: tuple[Path, str, Limits], scratch: Path) -> dict[str, Any]:
+    """Inspect a file inside a worker."""
+    path, name, limits = payload
+    return inspect_file(path, Task(limits, scratch, name=name)).to_dict()
+
+
+def inspect_file(path: Path, task: Task) -> FileProfile:
+    """Inspect a file; `error` says in one line what could not be read."""
+    found = FileProfile()
     try:
-        _look(path, task, found)
+        _inspect(path, task, found)
     except Unreadable as error:
         task.note(str(error))
     except OutOfTime:
@@ -82,62 +95,73 @@ def look(path: Path, task: Task) -> Look:
     except Exception as error:  # noqa: BLE001 the outermost loop: a hostile file breaks libraries
         task.note(f"can't be read: {type(error).__name__}: {error}")
     found.title = task.title
-    found.error = one_line("; ".join(task.notes))
+    found.error = shorten_error("; ".join(task.notes))
     return found
 
 
-def one_line(text: str) -> str:
-    """A complaint as one short line that can be shown."""
-    return " ".join(blank_unprintable(text).split())[:_LONGEST_ERROR]
+def shorten_error(text: str) -> str:
+    """An error message as one short printable line."""
+    return " ".join(blank_unprintable(text).split())[:_MAX_ERROR]
 
 
-def _look(path: Path, task: Task, found: Look) -> None:
-    path = mended(path, task.scratch)
-    found.format, found.encoding, found.delimiter = format_of(path, task.name)
+def _make_job(key: int, path: Path, name: str, limits: Limits) -> Job:
+    size = path.stat().st_size
+    # Large delimited files are mapped, which counts as address space but takes no memory.
+    memory = limits.memory_bytes + (size if size > _MAPPED_BYTES else 0)
+    return Job(key, (path, name, limits), limits.seconds, memory, limits.unpacked_bytes * 2)
+
+
+def _inspect(path: Path, task: Task, found: FileProfile) -> None:
+    path = trim_zip(path, task.scratch)
+    found.format, found.encoding, found.delimiter = detect_format(path, task.name)
     task.encoding, task.delimiter = found.encoding, found.delimiter
-    for table in _tables(path, found.format, task, task.limits.depth):
+    for table in _find_tables(path, found.format, task, task.limits.depth):
         found.tables.append(table)
         if len(found.tables) >= task.limits.tables:
             task.note(f"only the first {task.limits.tables} tables are listed")
             return
-    found.encoding = found.encoding or (task.encoding if found.format == "gz" else "")
-    found.delimiter = found.delimiter or (task.delimiter if found.format == "gz" else "")
+    if found.format == "gz":
+        found.encoding = found.encoding or task.encoding
+        found.delimiter = found.delimiter or task.delimiter
 
 
-def _tables(path: Path, format_: str, task: Task, depth: int) -> Iterator[TableLook]:
+def _find_tables(path: Path, format_: str, task: Task, depth: int) -> Iterator[TableProfile]:
     if format_ in ARCHIVES:
-        yield from _in_archive(path, format_, task, depth)
+        yield from _open_archive(path, format_, task, depth)
         return
-    reader = reader_of(format_)
+    reader = find_reader(format_)
     if reader is not None:
-        for table in reader.tables(path, task):
+        for table in reader.find_tables(path, task):
             table.address = {"format": format_, **table.address}
             yield table
 
 
-def _in_archive(path: Path, kind: str, task: Task, depth: int) -> Iterator[TableLook]:
+def _open_archive(path: Path, kind: str, task: Task, depth: int) -> Iterator[TableProfile]:
     if depth == 0:
         task.note("archives inside archives are not looked into any deeper")
         return
-    for member in members_of(path, kind, task):
+    for member in list_members(path, kind, task):
         try:
-            with unpacked(path, kind, member, task) as file:
-                yield from _in_member(file, kind, member, task, depth)
+            with unpack_member(path, kind, member, task) as file:
+                yield from _open_member(file, kind, member, task, depth)
         except Unreadable as error:
             task.note(f"{member}: {error}")
             if task.unpacked > task.limits.unpacked_bytes:
                 return
 
 
-def _in_member(file: Path, kind: str, member: str, task: Task, depth: int) -> Iterator[TableLook]:
+def _open_member(
+    file: Path, kind: str, member: str, task: Task, depth: int
+) -> Iterator[TableProfile]:
     inner = replace(task, name=member, notes=[], title="")
-    format_, inner.encoding, inner.delimiter = format_of(file, member)
+    format_, inner.encoding, inner.delimiter = detect_format(file, member)
+    # A compressed file has one member, whose encoding is as good as its own.
     if kind in ("gz", "bz2", "xz"):
         task.encoding, task.delimiter = inner.encoding, inner.delimiter
     try:
-        for table in _tables(file, format_, inner, depth - 1):
-            table.address = _inside(table.address, kind, member)
-            table.place = _place(table.place, member)
+        for table in _find_tables(file, format_, inner, depth - 1):
+            table.address = _add_member(table.address, kind, member)
+            table.place = _name_place(table.place, member)
             table.title = table.title or inner.title or member
             yield table
     finally:
@@ -146,9 +170,9 @@ def _in_member(file: Path, kind: str, member: str, task: Task, depth: int) -> It
             task.note(f"{member}: {note}")
 
 
-def _inside(address: Mapping[str, Any], kind: str, member: str) -> dict[str, Any]:
+def _add_member(address: Mapping[str, Any], kind: str, member: str) -> dict[str, Any]:
     return {**address, "members": [[kind, member], *address.get("members", [])]}
 
 
-def _place(place: str, member: str) -> str:
+def _name_place(place: str, member: str) -> str:
     return f"{member} in the archive" if place == "the file" else f"{place} of {member}"

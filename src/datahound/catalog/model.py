@@ -1,4 +1,4 @@
-"""The nouns of the catalogue: datasets, their tables, and what is asked about them."""
+"""The values of the catalogue: datasets, tables, queries and their results."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,11 +8,11 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A kept file as the crawl knows it."""
+    """A file that the crawl kept, and where it was linked."""
 
     url: str
     path: str
-    """Where it is, relative to the folder `files`."""
+    """Relative to the folder `files`."""
     title: str = ""
     """The text of the link."""
     page: str = ""
@@ -26,7 +26,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A dataset: one kept file by the URL it was found at."""
+    """A dataset: one kept file under the URL where it was found."""
 
     id: int
     url: str
@@ -65,7 +65,7 @@ class Field:
     role: str
     """measure, dimension or other."""
     values: list[Cell] = field(default_factory=list)
-    """A few distinct ones."""
+    """A few distinct values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Table:
     dataset: int
     number: int
     place: str
-    """Where it is, for people."""
+    """Where it is, for people to read."""
     address: dict[str, Any]
     """Where it is, for `table_reader.read_table`."""
     title: str
@@ -93,7 +93,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is looked for; what is not said does not matter."""
+    """A search; the defaults match every dataset."""
 
     text: str = ""
     formats: tuple[str, ...] = ()
@@ -107,8 +107,8 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A page of hits, and how many there are in all."""
+class Hits:
+    """One page of the results of a search, and how many there are in total."""
 
     total: int
     entries: list[Entry]
@@ -116,7 +116,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Facets:
-    """How many datasets there are of each kind."""
+    """Counts of datasets by format, section and year."""
 
     formats: dict[str, int]
     sections: dict[str, int]
@@ -128,7 +128,7 @@ class Facets:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The catalogue in figures."""
+    """Totals of the catalogue."""
 
     datasets: int
     tables: int
@@ -144,7 +144,7 @@ class Summary:
 
     @property
     def sd_yield(self) -> float:
-        """The share of targets that hold a statistics table."""
+        """The share of targets with at least one statistics table."""
         return self.targets_with_statistics / self.datasets if self.datasets else 0.0
 
     @property

@@ -1,49 +1,50 @@
-"""Words as they are searched for: without case and accents, in any script."""
+"""Prepare text for the search index, and queries for SQLite FTS5, in any script."""
 
 import re
 import unicodedata
 
 from datahound.text import fold_text
 
-# Scripts that write no spaces between words (and Hangul, which glues words together): there each
-# character is a word of its own, and a word that is looked for is a row of them.
+# Scripts without spaces between words, and Hangul, which joins words: each character is indexed as
+# a word, and a word in a query becomes a phrase.
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_MOST_WORDS = 16
-_PLURAL_LENGTH = 4
+_MARKS = ("Mn", "Mc", "Co")
+_MAX_WORDS = 16
+_MIN_PLURAL = 4
 
 
-def indexed(text: str) -> str:
-    """Text as it is written into the index.
+def index_text(text: str) -> str:
+    """A text as the index stores it.
 
-    >>> indexed("人口 2020 Bevölkerung")
+    >>> index_text("人口 2020 Bevölkerung")
     ' 人  口  2020 bevolkerung'
     """
     plain = fold_text(text)
     return plain if plain.isascii() else _UNSPACED.sub(r" \g<0> ", plain)
 
 
-def match_of(text: str) -> str:
-    """The FTS5 expression for what somebody typed: all words, the beginning of each at least.
+def build_match(text: str) -> str:
+    """The FTS5 expression of a query: every word must be there, at least as a prefix.
 
-    >>> match_of('Élèves "par" ecoles')
+    >>> build_match('Élèves "par" ecoles')
     '"eleve"* AND "par"* AND "ecole"*'
-    >>> match_of("人口")
+    >>> build_match("人口")
     '"人 口"'
     """
     terms = []
-    for word in _words(fold_text(text))[:_MOST_WORDS]:
+    for word in _split_words(fold_text(text))[:_MAX_WORDS]:
         if _UNSPACED.search(word):
             terms.append('"' + " ".join(_UNSPACED.sub(r" \g<0> ", word).split()) + '"')
         else:
-            terms.append(f'"{_stem(word)}"*')
+            terms.append(f'"{_strip_plural(word)}"*')
     return " AND ".join(terms)
 
 
-def _words(text: str) -> list[str]:
-    # As the index splits: at anything that is no letter, digit or mark.
+def _split_words(text: str) -> list[str]:
+    # The same characters as in the tokenizer of the index (see `database`).
     split = "".join(
         char if unicodedata.category(char)[0] in "LN" or unicodedata.category(char) in _MARKS
         else " "
@@ -52,10 +53,7 @@ def _words(text: str) -> list[str]:
     return split.split()
 
 
-_MARKS = ("Mn", "Mc", "Co")
-
-
-def _stem(word: str) -> str:
-    """A word without the s of its plural, which many languages share."""
-    plural = len(word) >= _PLURAL_LENGTH and word.endswith("s") and not word.endswith("ss")
+def _strip_plural(word: str) -> str:
+    """A word without a plural s, which many languages share."""
+    plural = len(word) >= _MIN_PLURAL and word.endswith("s") and not word.endswith("ss")
     return word[:-1] if plural else word

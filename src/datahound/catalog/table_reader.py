@@ -1,4 +1,4 @@
-"""Reading a table again, from where the catalogue says that it is."""
+"""Read the rows of a table that the catalogue describes."""
 
 import shutil
 import tempfile
@@ -10,20 +10,25 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from datahound.catalog.archives import mended, unpacked
-from datahound.catalog.inspect import reader_of
-from datahound.catalog.readers.limits import Limits
-from datahound.catalog.readers.task import Task, Unreadable
-from datahound.catalog.tables.cells import Value, date_of, datetime_of, is_missing, number_of
+from datahound.catalog.archives import trim_zip, unpack_member
+from datahound.catalog.inspect import find_reader
+from datahound.catalog.readers.task import Limits, Task, Unreadable
+from datahound.catalog.tables.cells import (
+    Value,
+    is_missing,
+    parse_date,
+    parse_datetime,
+    parse_number,
+)
 from datahound.catalog.tables.layout import Row
 from datahound.errors import UserError
 
-_ZIPPED = frozenset({"xlsx", "xlsb", "ods"})
+_ZIP_FORMATS = frozenset({"xlsx", "xlsb", "ods"})
 _TRUE = frozenset({"true", "yes", "oui", "ja", "si"})
 
 
 class TableReader:
-    """A table's header, types and rows; close it, or use it as a context."""
+    """The header, types and rows of a table; close it, or use it as a context."""
 
     def __init__(self, file: Path, address: Mapping[str, Any], limits: Limits) -> None:
         self.header: list[str] = list(address["names"])
@@ -32,23 +37,24 @@ class TableReader:
         self._limits = limits
         self._stack = ExitStack()
         try:
-            self._file = self._unpacked(file)
+            self._file = self._unpack(file)
         except BaseException:
             self.close()
             raise
 
     @property
     def rows(self) -> Iterator[list[Value]]:
-        """The rows, with values of the columns' types where they can be read so."""
+        """The rows; a cell that does not fit the type of its column stays as it is."""
         address, width = self._address, len(self.header)
         left, decimal = address.get("left", 0), address.get("decimal", ".")
         first, last = address.get("first", 0), address.get("last")
-        for row in islice(self._raw(), first, last):
+        for row in islice(self._read_raw(), first, last):
             cells = row[left : left + width]
             if not any(cell is not None and cell != "" for cell in cells):
                 continue
             values = [
-                typed(cell, kind, decimal) for cell, kind in zip(cells, self.types, strict=False)
+                convert_cell(cell, kind, decimal)
+                for cell, kind in zip(cells, self.types, strict=False)
             ]
             yield [*values, *[None] * (width - len(values))]
 
@@ -67,52 +73,52 @@ class TableReader:
         self.close()
 
     def close(self) -> None:
-        """Remove what was unpacked."""
+        """Remove unpacked files."""
         self._stack.close()
 
-    def _raw(self) -> Iterator[Row]:
-        reader = reader_of(self._address["format"])
+    def _read_raw(self) -> Iterator[Row]:
+        reader = find_reader(self._address["format"])
         if reader is None:
             raise UserError(f"tables in {self._address['format']} can't be read")
         try:
-            yield from reader.rows(self._file, self._address, self._limits)
+            yield from reader.read_rows(self._file, self._address, self._limits)
         except Unreadable as error:
             raise UserError(f"{self._file.name}: {error}") from None
         except (KeyError, IndexError, OSError) as error:
             raise UserError(f"{self._file.name}: is not what was catalogued: {error}") from None
 
-    def _unpacked(self, file: Path) -> Path:
-        """The file itself, or the member of the archive that it is."""
-        if not self._address.get("members") and self._address["format"] not in _ZIPPED:
+    def _unpack(self, file: Path) -> Path:
+        """The file itself, or the archive member that holds the table."""
+        if not self._address.get("members") and self._address["format"] not in _ZIP_FORMATS:
             return file
         scratch = Path(tempfile.mkdtemp(prefix="datahound-"))
         self._stack.callback(shutil.rmtree, scratch, ignore_errors=True)
-        file = mended(file, scratch)
+        file = trim_zip(file, scratch)
         task = Task(self._limits, scratch, name=file.name)
         for kind, member in self._address.get("members", []):
             try:
-                file = self._stack.enter_context(unpacked(file, kind, member, task))
+                file = self._stack.enter_context(unpack_member(file, kind, member, task))
             except Unreadable as error:
                 raise UserError(f"{file.name}: {error}") from None
         return file
 
 
 def read_table(file: Path, address: Mapping[str, Any], limits: Limits | None = None) -> TableReader:
-    """Open a table of a file, by the address that the catalogue keeps.
+    """Open a table at an address of the catalogue.
 
-    Wrap it in a worker of your own where the file may be hostile: a library can crash on it.
+    Files may be hostile, and libraries crash on some: use a process of its own where that matters.
     """
     if not file.is_file():
         raise UserError(f"{file}: is not there any more")
     return TableReader(file, address, limits or Limits())
 
 
-def typed(cell: Value, kind: str, decimal: str = ".") -> Value:
-    """A cell as a value of its column's type; what does not fit stays what it is."""
+def convert_cell(cell: Value, kind: str, decimal: str = ".") -> Value:
+    """A cell as a value of a column type; a cell that does not fit stays as it is."""
     if cell is None or cell == "":
         return None
     if isinstance(cell, str):
-        return _of_text(cell, kind, decimal)
+        return _convert_text(cell, kind, decimal)
     if isinstance(cell, float) and not isinstance(cell, bool):
         if cell - cell != 0:
             return None
@@ -122,18 +128,18 @@ def typed(cell: Value, kind: str, decimal: str = ".") -> Value:
     return str(cell)
 
 
-def _of_text(text: str, kind: str, decimal: str) -> Value:
+def _convert_text(text: str, kind: str, decimal: str) -> Value:
     if kind == "string":
         return text
     if is_missing(text):
         return None
     if kind in ("integer", "number", "year"):
-        number = number_of(text, decimal)
+        number = parse_number(text, decimal)
         return text if number is None else number
     if kind == "boolean":
         return text.strip().lower() in _TRUE
     if kind == "date":
-        return date_of(text) or text
+        return parse_date(text) or text
     if kind == "datetime":
-        return datetime_of(text) or text
+        return parse_datetime(text) or text
     return text

@@ -1,4 +1,4 @@
-"""What a dataset is called: the best of its link, its own title, its page and its name."""
+"""Choose the title of a dataset from its link, its own title, its page and its file name."""
 
 import re
 from pathlib import PurePosixPath
@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 from datahound.text import blank_unprintable, fold_text
 
-_LONGEST = 300
+_MAX_TITLE = 300
 _GENERIC = frozenset(
     """download downloads telecharger telechargement herunterladen descargar scarica baixar file
     files fichier datei archivo link here ici hier aqui more click open view see get read
@@ -21,29 +21,33 @@ _KIND = r"(?:csv|tsv|xlsx?|xlsb|ods|pdf|zip|gz|json|xml|html?|txt|excel|docx?)\b
 _NOISE = re.compile(
     rf"[(\[](?:[^()\[\]]*\b{_SIZE}[^()\[\]]*|\s*{_KIND}\s*)[)\]]|\b{_SIZE}", re.IGNORECASE
 )
-_MADE_BY = re.compile(r"^(microsoft (word|excel|powerpoint) - |untitled)", re.IGNORECASE)
+_PROGRAM = re.compile(r"^(microsoft (word|excel|powerpoint) - |untitled)", re.IGNORECASE)
 _FILE_NAME = re.compile(r"[\w.%-]+\.[a-z0-9]{2,5}")
 
 
-def best_title(link: str, own: str, tables: list[str], page: str, url: str) -> str:
-    """The first of these that says something."""
-    own = _MADE_BY.sub("", own.strip())
+def choose_title(link: str, own: str, tables: list[str], page: str, url: str) -> str:
+    """The first meaningful title of link, file, first table and page; else the file name."""
+    own = _PROGRAM.sub("", own.strip())
     for text in (link, own, *tables[:1], page):
-        plain = tidy(text)
-        if says_something(plain):
+        plain = tidy_text(text)
+        if is_meaningful(plain):
             return plain
-    return tidy(link) if tidy(link) and not page else file_words(url) or url[:_LONGEST]
+    return (
+        tidy_text(link)
+        if tidy_text(link) and not page
+        else split_file_name(url) or url[:_MAX_TITLE]
+    )
 
 
-def tidy(text: str) -> str:
-    """A text on one line, without what can't be seen and without the size of the file."""
-    return " ".join(_NOISE.sub(" ", blank_unprintable(text)).split()).strip(" -–|:·#,")[:_LONGEST]
+def tidy_text(text: str) -> str:
+    """A text on one printable line, without the size and format of the file."""
+    return " ".join(_NOISE.sub(" ", blank_unprintable(text)).split()).strip(" -–|:·#,")[:_MAX_TITLE]
 
 
-def says_something(text: str) -> bool:
-    """Whether a text says what is in a file.
+def is_meaningful(text: str) -> bool:
+    """Whether a text describes the content of a file.
 
-    >>> says_something("Download (PDF)"), says_something("Pupils by school"), says_something("学校")
+    >>> is_meaningful("Download (PDF)"), is_meaningful("Pupils by school"), is_meaningful("学校")
     (False, True, True)
     """
     if not text or _FILE_NAME.fullmatch(text):
@@ -53,15 +57,15 @@ def says_something(text: str) -> bool:
     return sum(len(word) if word.isascii() else 3 * len(word) for word in telling) > 3
 
 
-def file_words(url: str) -> str:
-    """The name of a file in a URL, as words."""
+def split_file_name(url: str) -> str:
+    """The words of the file name in a URL."""
     name = PurePosixPath(unquote(urlsplit(url).path)).name
     stem = name.rsplit(".", 1)[0] if "." in name else name
-    return tidy(re.sub(r"[_+\-.]+", " ", stem))
+    return tidy_text(re.sub(r"[_+\-.]+", " ", stem))
 
 
-def section_of(page: str, url: str) -> str:
-    """The first folder of the page that links a file, or of the file itself."""
+def find_section(page: str, url: str) -> str:
+    """The first folder in the URL of the page that links a file, or in that of the file."""
     for address in (page, url):
         try:
             path = urlsplit(address).path
@@ -69,5 +73,5 @@ def section_of(page: str, url: str) -> str:
             continue
         parts = [part for part in path.split("/") if part]
         if len(parts) > 1 or (parts and "." not in parts[0]):
-            return tidy(unquote(parts[0]))[:80]
+            return tidy_text(unquote(parts[0]))[:80]
     return ""

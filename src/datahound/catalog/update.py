@@ -1,4 +1,4 @@
-"""Building the catalogue, and bringing it up to date: only what is new or changed is read."""
+"""Build the catalogue and bring it up to date; only new and changed files are read."""
 
 import fcntl
 import os
@@ -13,14 +13,14 @@ from typing import Any
 
 from datahound.catalog import database, writer
 from datahound.catalog.families import write_families
+from datahound.catalog.inspect import FileProfile, inspect_all
 from datahound.catalog.model import Source
-from datahound.catalog.readers.limits import Limits
-from datahound.catalog.workers import Job, Workers
+from datahound.catalog.readers.task import Limits
 from datahound.errors import UserError
 
 __all__ = ["Source", "Updated", "update"]
 
-GONE = "the file is not there"
+_MISSING = "the file is not there"
 _COMMIT_SECONDS = 1.0
 _SCRATCH = ".catalog"
 Progress = Callable[[int, int], None]
@@ -31,9 +31,9 @@ class Updated:
     """What an update did."""
 
     read: int
-    """Files that were looked into."""
+    """Files that were read."""
     unchanged: int
-    """Datasets that were there already."""
+    """Datasets that needed no reading."""
     removed: int
     """Datasets whose targets are gone."""
 
@@ -47,26 +47,25 @@ def update(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Updated:
-    """Make the catalogue of a crawl's folder say what these files are, and nothing else.
+    """Make the catalogue of a crawl folder describe exactly these files.
 
-    Stopped in the middle, it goes on where it was. With `again`, every file is read again.
+    An interrupted update resumes where it stopped. With `again`, every file is read again.
     """
-    path = database.path_of(folder)
     with (
-        _claimed(folder) as scratch,
-        database.trouble(path),
+        _claim_scratch(folder) as scratch,
+        database.report_errors(database.locate_catalog(folder)),
         closing(database.open_to_write(folder)) as connection,
     ):
         job = _Update(folder, connection, {source.url: source for source in files})
         job.plan(again=again)
-        with Workers(scratch, limits or Limits(), workers) as pool:
-            job.read(pool, progress)
+        with closing(job.inspect(scratch, limits or Limits(), workers)) as profiles:
+            job.store(profiles, progress)
         job.finish()
         return job.result
 
 
 class _Update:
-    """One update: what is there, what is to be read."""
+    """One update: the sources, and those of them that must be read."""
 
     def __init__(
         self, folder: Path, connection: sqlite3.Connection, sources: dict[str, Source]
@@ -75,6 +74,7 @@ class _Update:
         self._connection = connection
         self._sources = sources
         self._waiting: dict[str, list[Source]] = {}
+        """Sources to be read, by content: equal bytes are read once."""
         self._read = self._removed = 0
         self._changed = False
 
@@ -84,33 +84,52 @@ class _Update:
         return Updated(self._read, unread, self._removed)
 
     def plan(self, *, again: bool) -> None:
-        """Keep what is the same, list what must be read, forget what is gone."""
-        known = writer.known(self._connection)
-        looked = {row.sha256: row.id for row in known.values() if row.error != GONE and not again}
+        """Keep unchanged datasets, list the files to read, remove datasets that are gone."""
+        known = writer.read_known(self._connection)
+        read = {row.sha256: row.id for row in known.values() if row.error != _MISSING and not again}
         with writer.transaction(self._connection):
             for source in self._sources.values():
                 row = known.get(source.url)
-                if row is not None and not again and self._is_same(row, source):
-                    self._changed |= writer.refresh(self._connection, row, source)
-                elif source.sha256 and source.sha256 in looked:
-                    writer.copy(self._connection, looked[source.sha256], source)
+                if row is not None and not again and self._is_current(row, source):
+                    self._changed |= writer.refresh_source(self._connection, row, source)
+                elif source.sha256 and source.sha256 in read:
+                    writer.copy_dataset(self._connection, read[source.sha256], source)
                     self._changed = True
                 else:
                     self._waiting.setdefault(source.sha256 or source.url, []).append(source)
             for url in known.keys() - self._sources.keys():
-                writer.remove(self._connection, known[url].id)
+                writer.remove_dataset(self._connection, known[url].id)
                 self._removed += 1
         self._changed |= bool(self._removed)
 
-    def read(self, pool: Workers, progress: Progress | None) -> None:
-        """Look into what waits, and write down each answer."""
+    def inspect(
+        self, scratch: Path, limits: Limits, workers: int | None
+    ) -> Iterator[tuple[list[Source], dict[str, Any]]]:
+        """Inspect what waits; yields the sources of each content and its profile."""
         groups = list(self._waiting.values())
-        begun, total = time.monotonic(), len(groups)
+        files = []
+        for number, group in enumerate(groups):
+            path = self._locate(group[0])
+            if path.is_file():
+                files.append((number, path, Path(group[0].path).name))
+            else:
+                yield group, FileProfile(error=_MISSING).to_dict()
+        with closing(inspect_all(files, scratch, limits, workers)) as profiles:
+            for number, profile in profiles:
+                yield groups[number], profile
+
+    def store(
+        self,
+        profiles: Iterable[tuple[list[Source], dict[str, Any]]],
+        progress: Progress | None,
+    ) -> None:
+        """Write profiles as they come, and commit every second."""
+        begun, total = time.monotonic(), len(self._waiting)
         self._connection.execute("BEGIN IMMEDIATE")
         try:
-            for job, answer in self._answers(pool, groups):
-                for source in groups[job.key]:
-                    writer.write(self._connection, source, answer)
+            for group, profile in profiles:
+                for source in group:
+                    writer.write_dataset(self._connection, source, profile)
                 self._read += 1
                 if time.monotonic() - begun > _COMMIT_SECONDS:
                     self._connection.execute("COMMIT")
@@ -122,42 +141,31 @@ class _Update:
             self._connection.execute("COMMIT")
 
     def finish(self) -> None:
-        """What can only be said about all datasets together."""
+        """Update what depends on all datasets together, if any of them changed."""
         if self._changed or self._waiting:
             self._connection.execute(writer.UNUSED_FACETS)
             write_families(self._connection)
             self._connection.execute("PRAGMA optimize")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def _answers(
-        self, pool: Workers, groups: list[list[Source]]
-    ) -> Iterator[tuple[Job, dict[str, Any]]]:
-        jobs = []
-        for number, group in enumerate(groups):
-            job = Job(number, self._path_of(group[0]), Path(group[0].path).name)
-            if job.path.is_file():
-                jobs.append(job)
-            else:
-                yield job, writer.nothing(GONE)
-        yield from pool.look_all(jobs)
-
-    def _is_same(self, row: writer.Known, source: Source) -> bool:
+    def _is_current(self, row: writer.Known, source: Source) -> bool:
         """Whether a dataset need not be read again."""
         if row.sha256 != source.sha256 or not source.sha256:
             return False
-        return row.error != GONE or not self._path_of(source).is_file()
+        return row.error != _MISSING or not self._locate(source).is_file()
 
-    def _path_of(self, source: Source) -> Path:
+    def _locate(self, source: Source) -> Path:
         path = self._files / source.path
         inside = Path(os.path.normpath(path)).is_relative_to(self._files)
+        # A path that leads out of the folder is treated as missing: no file has a NUL in its name.
         return path if inside and source.path else self._files / "\0"
 
 
 @contextmanager
-def _claimed(folder: Path) -> Iterator[Path]:
-    """A folder for what is unpacked, held by one process at a time; gone at the end."""
+def _claim_scratch(folder: Path) -> Iterator[Path]:
+    """The scratch folder, locked against other processes; removed after the block."""
     scratch = folder / _SCRATCH
-    with database.trouble(folder):
+    with database.report_errors(folder):
         scratch.mkdir(exist_ok=True)
         fd = os.open(scratch, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -165,14 +173,10 @@ def _claimed(folder: Path) -> Iterator[Path]:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise UserError(f"{folder}: another process is cataloguing it") from None
-        _empty(scratch)
+        # A process that was killed leaves its workers' folders behind.
+        for entry in scratch.iterdir():
+            shutil.rmtree(entry, ignore_errors=True)
         yield scratch
         shutil.rmtree(scratch, ignore_errors=True)
     finally:
         os.close(fd)
-
-
-def _empty(scratch: Path) -> None:
-    """Remove what a process that was killed left behind."""
-    for entry in scratch.iterdir():
-        shutil.rmtree(entry, ignore_errors=True)

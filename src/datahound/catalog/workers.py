@@ -1,26 +1,34 @@
-"""Workers that look into files with limits: whatever a file does to one, the next is fresh."""
+"""Sandboxed worker processes: a file that crashes, hangs or exhausts memory costs one job.
+
+A worker reads pickled jobs from its standard input and answers each with one line of JSON. Answers
+are JSON because a hostile file may have taken the worker over, and pickles can run code.
+"""
 
 import json
 import os
+import pickle
+import resource
 import selectors
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Self
+from types import FrameType
+from typing import Any, NoReturn, Self
 
-from datahound.catalog.readers.limits import Limits
-
-_ANSWER_BYTES = 256 << 20
-_GRACE = 1.5
-_GRACE_SECONDS = 5.0
-_LIFE = 300
-"""Files that a worker looks into before a fresh one takes its place."""
+_SERVE = "import sys; from datahound.catalog.workers import serve; serve(*sys.argv[1:])"
+_MAX_ANSWER_BYTES = 256 << 20
+_KILL_FACTOR = 1.25
+"""A worker kills itself after this multiple of a job's seconds, even if its parent is gone."""
+_PARENT_FACTOR, _PARENT_SECONDS = 1.5, 5.0
+_JOBS_PER_WORKER = 300
 _DEATHS: dict[int, str] = {
     signal.SIGABRT: "needs more memory than is allowed, or breaks its reader",
     signal.SIGSEGV: "breaks its reader (it crashed)",
@@ -29,14 +37,33 @@ _DEATHS: dict[int, str] = {
     signal.SIGXFSZ: "unpacks to more than is allowed",
 }
 
+Handler = Callable[[Any, Path], dict[str, Any]]
+"""Takes a job's payload and a scratch folder; what it returns is sent back as JSON."""
+
+
+class OutOfTime(BaseException):
+    """The seconds of a job are over; raised by a signal, in whatever code is running."""
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A file to look into."""
+    """A payload for the handler, and what the worker may spend on it."""
 
     key: int
-    path: Path
-    name: str
+    payload: Any
+    seconds: float
+    memory_bytes: int
+    """Address space of the worker."""
+    file_bytes: int | None = None
+    """Largest file that the worker may write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a job has no answer: it took too long, or its worker died."""
+
+    reason: str
+    too_slow: bool = False
 
 
 @dataclass(slots=True)
@@ -50,14 +77,20 @@ class _Worker:
 
 
 class Workers:
-    """A few processes; use it as a context, at the end of which none is left."""
+    """A pool of worker processes; leaving the context ends all of them.
 
-    def __init__(self, scratch: Path, limits: Limits, count: int | None = None) -> None:
+    `handler` is the `module:function` that a worker calls with each job's payload.
+    """
+
+    def __init__(
+        self, handler: str, scratch: Path, count: int | None = None, threads: int | None = None
+    ) -> None:
+        self._handler = handler
         self._scratch = scratch
-        self._limits = limits
         self._count = max(1, count or min(4, os.cpu_count() or 1))
+        self._threads = threads or max(1, (os.cpu_count() or 1) // self._count)
         self._workers: list[_Worker] = []
-        self._made = 0
+        self._started = 0
         self._selector = selectors.DefaultSelector()
 
     def __enter__(self) -> Self:
@@ -68,49 +101,46 @@ class Workers:
             self._end(worker)
         self._selector.close()
 
-    def look_all(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, dict[str, Any]]]:
-        """Look into all files; answers come as they are ready."""
+    def run_all(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, dict[str, Any] | Failure]]:
+        """Run all jobs; answers come in the order in which they are ready."""
         waiting = iter(jobs)
         more = True
         while True:
-            while more and self._idle():
+            while more and self._has_idle():
                 job = next(waiting, None)
                 if job is None:
                     more = False
                 else:
-                    self._give(job)
+                    self._send(job)
             if not any(worker.job for worker in self._workers):
                 return
-            yield from self._wait()
+            yield from self._receive()
 
-    def _idle(self) -> bool:
+    def _has_idle(self) -> bool:
         return len(self._workers) < self._count or any(w.job is None for w in self._workers)
 
-    def _give(self, job: Job) -> None:
+    def _send(self, job: Job) -> None:
         worker = next((w for w in self._workers if w.job is None), None) or self._start()
         worker.job = job
-        worker.deadline = time.monotonic() + self._limits.seconds * _GRACE + _GRACE_SECONDS
-        line = json.dumps({"path": str(job.path), "name": job.name}) + "\n"
+        worker.deadline = time.monotonic() + job.seconds * _PARENT_FACTOR + _PARENT_SECONDS
         try:
             assert worker.process.stdin is not None
-            worker.process.stdin.write(line.encode())
+            pickle.dump(job, worker.process.stdin)
             worker.process.stdin.flush()
         except BrokenPipeError:
             worker.deadline = 0.0
 
     def _start(self) -> _Worker:
-        self._made += 1
-        scratch = self._scratch / f"worker-{self._made}"
-        settings = json.dumps({"limits": self._limits.plain(), "scratch": str(scratch)})
-        threads = max(1, (os.cpu_count() or 1) // self._count)
+        self._started += 1
+        scratch = self._scratch / f"worker-{self._started}"
         process = subprocess.Popen(
-            [sys.executable, "-m", "datahound.catalog.worker", settings],
+            [sys.executable, "-c", _SERVE, self._handler, str(scratch)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            # Away from the terminal's signals: an interrupted catalogue ends its workers itself.
+            # Ctrl-C must not reach the workers: the parent ends them itself.
             start_new_session=True,
-            env={**os.environ, "POLARS_MAX_THREADS": str(threads), "MALLOC_ARENA_MAX": "2"},
+            env={**os.environ, "POLARS_MAX_THREADS": str(self._threads), "MALLOC_ARENA_MAX": "2"},
         )
         worker = _Worker(process, scratch)
         self._workers.append(worker)
@@ -119,64 +149,114 @@ class Workers:
         self._selector.register(process.stdout, selectors.EVENT_READ, worker)
         return worker
 
-    def _wait(self) -> Iterator[tuple[Job, dict[str, Any]]]:
-        now = time.monotonic()
+    def _receive(self) -> Iterator[tuple[Job, dict[str, Any] | Failure]]:
         deadline = min(worker.deadline for worker in self._workers if worker.job)
-        for key, _ in self._selector.select(max(0.0, deadline - now)):
-            yield from self._hear(key.data)
+        for key, _ in self._selector.select(max(0.0, deadline - time.monotonic())):
+            worker, job = key.data, key.data.job
+            answer = self._read(worker)
+            if job and answer is not None:
+                yield job, answer
         now = time.monotonic()
         for worker in [w for w in self._workers if w.job and w.deadline <= now]:
             job = worker.job
             self._end(worker)
             if job:
-                yield job, _failure(self._too_slow)
+                yield job, _too_slow(job)
 
-    def _hear(self, worker: _Worker) -> Iterator[tuple[Job, dict[str, Any]]]:
+    def _read(self, worker: _Worker) -> dict[str, Any] | Failure | None:
+        """Read what a worker has written; None as long as its answer is not complete."""
         assert worker.process.stdout is not None
         piece = os.read(worker.process.stdout.fileno(), 1 << 20)
-        job = worker.job
         worker.buffer += piece
         if piece and not piece.endswith(b"\n"):
-            if len(worker.buffer) > _ANSWER_BYTES:
-                self._end(worker)
-                if job:
-                    yield job, _failure("has more to say than there is room for")
-            return
-        answer = _decoded(bytes(worker.buffer)) if piece else None
-        if answer is None:
-            with suppress(subprocess.TimeoutExpired):
-                worker.process.wait(_GRACE_SECONDS if not piece else 0.0)
+            if len(worker.buffer) <= _MAX_ANSWER_BYTES:
+                return None
             self._end(worker)
-            code = worker.process.returncode
-            answer = _failure(self._too_slow if code == -signal.SIGALRM else _death(code))
-        else:
-            worker.buffer.clear()
-            worker.job = None
-            worker.done += 1
-            if worker.done >= _LIFE:
-                self._end(worker)
-        if job:
-            yield job, answer
+            return Failure("has more to say than there is room for")
+        answer = _parse_answer(bytes(worker.buffer)) if piece else None
+        if answer is None:
+            return self._bury(worker, closed=not piece)
+        worker.buffer.clear()
+        worker.job = None
+        worker.done += 1
+        # Libraries leak memory: a worker is replaced before that matters.
+        if worker.done >= _JOBS_PER_WORKER:
+            self._end(worker)
+        return answer
 
-    @property
-    def _too_slow(self) -> str:
-        return f"took longer than {self._limits.seconds:.0f} s"
+    def _bury(self, worker: _Worker, *, closed: bool) -> Failure:
+        """End a worker that died or talks nonsense, and say why."""
+        job = worker.job
+        with suppress(subprocess.TimeoutExpired):
+            worker.process.wait(_PARENT_SECONDS if closed else 0.0)
+        self._end(worker)
+        code = worker.process.returncode
+        if code == -signal.SIGALRM and job:
+            return _too_slow(job)
+        return Failure(_DEATHS.get(-(code or 0), "breaks its reader"))
 
     def _end(self, worker: _Worker) -> None:
         self._workers.remove(worker)
         process = worker.process
         assert process.stdout is not None
         assert process.stdin is not None
-        self._selector.unregister(process.stdout)
-        process.kill()
-        process.wait()
-        process.stdout.close()
-        with suppress(BrokenPipeError):
-            process.stdin.close()
-        shutil.rmtree(worker.scratch, ignore_errors=True)
+        # Ctrl-C may come at any line of this: the scratch folder goes all the same.
+        try:
+            self._selector.unregister(process.stdout)
+            process.kill()
+            process.wait()
+            process.stdout.close()
+            with suppress(BrokenPipeError):
+                process.stdin.close()
+        finally:
+            shutil.rmtree(worker.scratch, ignore_errors=True)
 
 
-def _decoded(line: bytes) -> dict[str, Any] | None:
+def serve(handler: str, scratch: str) -> None:
+    """Answer jobs from standard input until it is closed. The main function of a worker."""
+    # Libraries print; nothing of that may get between the answers.
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
+    os.dup2(silence, 2)
+    tempfile.tempdir = scratch
+    module, _, function = handler.partition(":")
+    handle: Handler = getattr(import_module(module), function)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(EOFError):
+        while True:
+            answer = _run(pickle.load(sys.stdin.buffer), handle, Path(scratch))
+            answers.write(json.dumps(answer, ensure_ascii=True, allow_nan=False) + "\n")
+            answers.flush()
+
+
+def _run(job: Job, handle: Handler, scratch: Path) -> dict[str, Any]:
+    _limit(resource.RLIMIT_AS, job.memory_bytes)
+    if job.file_bytes is not None:
+        _limit(resource.RLIMIT_FSIZE, job.file_bytes)
+    scratch.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGALRM, _raise_out_of_time)
+    signal.setitimer(signal.ITIMER_REAL, job.seconds, job.seconds * (_KILL_FACTOR - 1))
+    try:
+        return handle(job.payload, scratch)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _limit(kind: int, most: int) -> None:
+    # Only the soft limit, which the next job may raise again, up to the hard one of the user.
+    hard = resource.getrlimit(kind)[1]
+    resource.setrlimit(kind, (most if hard < 0 else min(most, hard), hard))
+
+
+def _raise_out_of_time(_signal: int, _frame: FrameType | None) -> NoReturn:
+    # The next alarm ends the process: some libraries never return to Python.
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    raise OutOfTime
+
+
+def _parse_answer(line: bytes) -> dict[str, Any] | None:
     try:
         answer = json.loads(line)
     except ValueError:
@@ -184,10 +264,5 @@ def _decoded(line: bytes) -> dict[str, Any] | None:
     return answer if isinstance(answer, dict) else None
 
 
-def _failure(reason: str) -> dict[str, Any]:
-    return {"format": "unknown", "encoding": "", "delimiter": "", "title": "", "tables": [],
-            "error": reason}  # fmt: skip
-
-
-def _death(code: int | None) -> str:
-    return _DEATHS.get(-(code or 0), "breaks its reader")
+def _too_slow(job: Job) -> Failure:
+    return Failure(f"took longer than {job.seconds:.0f} s", too_slow=True)

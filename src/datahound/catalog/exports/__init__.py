@@ -1,4 +1,4 @@
-"""What a crawl found, in the forms that other programs and portals read."""
+"""Export a crawl in the formats of other programs and portals."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,38 +17,37 @@ Export = Callable[[Job], Outcome]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A form to export in."""
+    """An export format."""
 
-    module: str
-    """With the libraries that it needs: loaded when it is asked for."""
+    function: str
+    """`module:function`; imported when needed, since some modules load large libraries."""
     output: str
-    """Where it goes in the folder of the crawl; `{host}` is the site's."""
+    """Default path in the crawl folder; `{host}` is the host of the site."""
     of_catalog: bool = True
-    """Whether it is made from the catalogue, or only from the crawl."""
+    """Whether the export needs the catalogue."""
 
     def default_output(self, crawled: Crawled) -> Path:
         host = host_of(crawled.seed).strip("[]").replace(":", "-")
         return crawled.folder / self.output.format(host=host or "crawl")
 
     def export(self, job: Job) -> Outcome:
-        """Write it."""
-        name = self.module.removesuffix("_files")
-        module = import_module(f"datahound.catalog.exports.{self.module}")
-        return cast("Export", getattr(module, f"export_{name}"))(job)
+        """Run the export."""
+        module, _, function = self.function.partition(":")
+        return cast("Export", getattr(import_module(module), function))(job)
 
 
 FORMATS = {
-    "datapackage": Format("datapackage", "datapackage.json"),
-    "dcat": Format("dcat", "exports/catalog.jsonld"),
-    "csv": Format("csv_files", "exports/csv"),
-    "parquet": Format("parquet", "exports/parquet"),
-    "warc": Format("warc", "exports/{host}.warc.gz", of_catalog=False),
-    "wacz": Format("wacz", "exports/{host}.wacz", of_catalog=False),
+    "datapackage": Format(f"{__name__}.datapackage:export_datapackage", "datapackage.json"),
+    "dcat": Format(f"{__name__}.dcat:export_dcat", "exports/catalog.jsonld"),
+    "csv": Format(f"{__name__}.csv_files:export_csv", "exports/csv"),
+    "parquet": Format(f"{__name__}.parquet:export_parquet", "exports/parquet"),
+    "warc": Format(f"{__name__}.warc:export_warc", "exports/{host}.warc.gz", of_catalog=False),
+    "wacz": Format(f"{__name__}.wacz:export_wacz", "exports/{host}.wacz", of_catalog=False),
 }
 
 
 def format_named(name: str) -> Format:
-    """The format of a name that a user gave."""
+    """The export format with this name."""
     found = FORMATS.get(name.strip().lower())
     if found is None:
         raise UserError(f"unknown format {name!r}: give one of {', '.join(FORMATS)}")

@@ -1,4 +1,4 @@
-"""The types that columns keep in Parquet: the narrowest that loses nothing."""
+"""Choose Parquet column types: the narrowest that loses nothing."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, time
@@ -6,12 +6,12 @@ from typing import Any
 
 import polars as pl
 
-from datahound.catalog.tables.cells import date_of, datetime_of, is_missing, number_of
+from datahound.catalog.tables.cells import is_missing, parse_date, parse_datetime, parse_number
 from datahound.text import replace_surrogates
 
 Values = list[Any]
 
-# From narrow to wide; what does not fit one type is tried with the next.
+# The next wider type of each.
 _WIDER = {
     "year": "integer",
     "integer": "number",
@@ -29,38 +29,38 @@ _DTYPES: dict[str, pl.DataType] = {
     "datetime": pl.Datetime("us"),
     "string": pl.String(),
 }
-_MOST = {"year": 1 << 31, "integer": 1 << 63}
-_EXACT = 1 << 53
-_NOTHING = type(None)
-# Columns that hold nothing else need not be looked at value by value.
-_AS_THEY_ARE = {
-    "year": frozenset({int, _NOTHING}),
-    "integer": frozenset({int, _NOTHING}),
-    "boolean": frozenset({bool, _NOTHING}),
-    "date": frozenset({date, _NOTHING}),
+_LIMITS = {"year": 1 << 31, "integer": 1 << 63}
+_MAX_EXACT = 1 << 53
+_NONE = type(None)
+# Columns of only these Python types need no conversion of each value.
+_EXACT_TYPES = {
+    "year": frozenset({int, _NONE}),
+    "integer": frozenset({int, _NONE}),
+    "boolean": frozenset({bool, _NONE}),
+    "date": frozenset({date, _NONE}),
 }
 _BOOLEANS = {"true": True, "false": False}
 
 
 class Misfit(ValueError):
-    """A value that a column of its type can't hold."""
+    """A value that a column type can't hold."""
 
 
-def dtype_of(kind: str) -> pl.DataType:
+def get_dtype(kind: str) -> pl.DataType:
     return _DTYPES[kind]
 
 
-def known(kind: str) -> str:
-    """The name of a type, as far as we know it."""
+def normalize_type(kind: str) -> str:
+    """The name of a type; an unknown one becomes `string`."""
     return kind if kind in _DTYPES else "string"
 
 
-def wide_enough(kind: str, values: Iterable[Any], decimal: str) -> str:
-    """The narrowest type from this one on that holds the values."""
+def widen_type(kind: str, values: Iterable[Any], decimal: str) -> str:
+    """The narrowest type, from `kind` on, that holds all values."""
     values = list(values)
     while kind in _WIDER:
         try:
-            convert(kind, values, decimal)
+            convert_values(kind, values, decimal)
         except Misfit:
             kind = _WIDER[kind]
         else:
@@ -68,54 +68,54 @@ def wide_enough(kind: str, values: Iterable[Any], decimal: str) -> str:
     return "string"
 
 
-def convert(kind: str, values: Sequence[Any], decimal: str) -> Values:
-    """Values as a column of the type holds them."""
-    if set(map(type, values)) <= _AS_THEY_ARE.get(kind, frozenset()) and _in_range(kind, values):
+def convert_values(kind: str, values: Sequence[Any], decimal: str) -> Values:
+    """Convert values to a column type; raises `Misfit` if one does not fit."""
+    if set(map(type, values)) <= _EXACT_TYPES.get(kind, frozenset()) and _is_in_range(kind, values):
         return list(values)
     return _CONVERSIONS[kind](values, decimal)
 
 
-def _in_range(kind: str, values: Sequence[Any]) -> bool:
-    if kind not in _MOST:
+def _is_in_range(kind: str, values: Sequence[Any]) -> bool:
+    if kind not in _LIMITS:
         return True
-    limit = _MOST[kind]
+    limit = _LIMITS[kind]
     return all(-limit <= value < limit for value in values if value is not None)
 
 
-def _integers(limit: int) -> Callable[[Sequence[Any], str], Values]:
-    def convert(values: Sequence[Any], decimal: str) -> Values:
-        return [None if v is None else _integer(v, decimal, limit) for v in values]
+def _make_integers(limit: int) -> Callable[[Sequence[Any], str], Values]:
+    def convert_values(values: Sequence[Any], decimal: str) -> Values:
+        return [None if v is None else _to_integer(v, decimal, limit) for v in values]
 
-    return convert
+    return convert_values
 
 
-def _integer(value: Any, decimal: str, limit: int) -> int | None:
-    number = _number(value, decimal)
+def _to_integer(value: Any, decimal: str, limit: int) -> int | None:
+    number = _to_number(value, decimal)
     if number is None:
         return None
     if number != number // 1 or not -limit <= number < limit:
         raise Misfit(value)
-    if isinstance(number, float) and abs(number) > _EXACT:
+    if isinstance(number, float) and abs(number) > _MAX_EXACT:
         raise Misfit(value)
     return int(number)
 
 
-def _floats(values: Sequence[Any], decimal: str) -> Values:
-    return [None if v is None else _float(v, decimal) for v in values]
+def _to_floats(values: Sequence[Any], decimal: str) -> Values:
+    return [None if v is None else _to_float(v, decimal) for v in values]
 
 
-def _float(value: Any, decimal: str) -> float | None:
+def _to_float(value: Any, decimal: str) -> float | None:
     if type(value) is float:
         return value if value - value == 0 else None
-    number = _number(value, decimal)
+    number = _to_number(value, decimal)
     if number is None:
         return None
-    if isinstance(number, int) and abs(number) > _EXACT:
+    if isinstance(number, int) and abs(number) > _MAX_EXACT:
         raise Misfit(value)
     return float(number)
 
 
-def _number(value: Any, decimal: str) -> int | float | None:
+def _to_number(value: Any, decimal: str) -> int | float | None:
     kind = type(value)
     if kind is int or kind is float:
         return value if value == value and abs(value) != float("inf") else None
@@ -123,17 +123,17 @@ def _number(value: Any, decimal: str) -> int | float | None:
         raise Misfit(value)
     if is_missing(value):
         return None
-    number = number_of(value, decimal)
+    number = parse_number(value, decimal)
     if number is None:
         raise Misfit(value)
     return number
 
 
-def _booleans(values: Sequence[Any], _decimal: str) -> Values:
-    return [None if _is_nothing(v) else _boolean(v) for v in values]
+def _to_booleans(values: Sequence[Any], _decimal: str) -> Values:
+    return [None if _is_null(v) else _to_boolean(v) for v in values]
 
 
-def _boolean(value: Any) -> bool:
+def _to_boolean(value: Any) -> bool:
     if isinstance(value, bool):
         return value
     found = _BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else None
@@ -142,46 +142,46 @@ def _boolean(value: Any) -> bool:
     return found
 
 
-def _dates(values: Sequence[Any], _decimal: str) -> Values:
-    return [None if _is_nothing(v) else _date(v) for v in values]
+def _to_dates(values: Sequence[Any], _decimal: str) -> Values:
+    return [None if _is_null(v) else _to_date(v) for v in values]
 
 
-def _date(value: Any) -> date:
+def _to_date(value: Any) -> date:
     if isinstance(value, datetime):
         if value.time() != time():
             raise Misfit(value)
         return value.date()
-    found = value if isinstance(value, date) else _said(date_of, value)
+    found = value if isinstance(value, date) else _parse(parse_date, value)
     if found is None:
         raise Misfit(value)
     return found
 
 
-def _moments(values: Sequence[Any], _decimal: str) -> Values:
-    return [None if _is_nothing(v) else _moment(v) for v in values]
+def _to_datetimes(values: Sequence[Any], _decimal: str) -> Values:
+    return [None if _is_null(v) else _to_datetime(v) for v in values]
 
 
-def _moment(value: Any) -> datetime:
+def _to_datetime(value: Any) -> datetime:
     moment: datetime | None = value if isinstance(value, datetime) else None
     if moment is None:
-        day = value if isinstance(value, date) else _said(date_of, value)
-        moment = datetime.combine(day, time()) if day else _said(datetime_of, value)
+        day = value if isinstance(value, date) else _parse(parse_date, value)
+        moment = datetime.combine(day, time()) if day else _parse(parse_datetime, value)
     if moment is None:
         raise Misfit(value)
     return moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
 
 
-def _said(read: Callable[[str], Any], value: Any) -> Any:
+def _parse(read: Callable[[str], Any], value: Any) -> Any:
     return read(value) if isinstance(value, str) else None
 
 
-def _strings(values: Sequence[Any], _decimal: str) -> Values:
-    if set(map(type, values)) <= {str, _NOTHING}:
+def _to_strings(values: Sequence[Any], _decimal: str) -> Values:
+    if set(map(type, values)) <= {str, _NONE}:
         return [None if v is None else replace_surrogates(v) for v in values]
-    return [None if v is None else _string(v) for v in values]
+    return [None if v is None else _to_string(v) for v in values]
 
 
-def _string(value: Any) -> str:
+def _to_string(value: Any) -> str:
     if isinstance(value, str):
         return replace_surrogates(value)
     if isinstance(value, bool):
@@ -189,16 +189,16 @@ def _string(value: Any) -> str:
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
-def _is_nothing(value: Any) -> bool:
+def _is_null(value: Any) -> bool:
     return value is None or (isinstance(value, str) and is_missing(value))
 
 
 _CONVERSIONS: dict[str, Callable[[Sequence[Any], str], Values]] = {
-    "year": _integers(_MOST["year"]),
-    "integer": _integers(_MOST["integer"]),
-    "number": _floats,
-    "boolean": _booleans,
-    "date": _dates,
-    "datetime": _moments,
-    "string": _strings,
+    "year": _make_integers(_LIMITS["year"]),
+    "integer": _make_integers(_LIMITS["integer"]),
+    "number": _to_floats,
+    "boolean": _to_booleans,
+    "date": _to_dates,
+    "datetime": _to_datetimes,
+    "string": _to_strings,
 }

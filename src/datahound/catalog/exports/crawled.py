@@ -1,4 +1,4 @@
-"""What an export needs to know of a crawl, handed in by whoever opened its folder."""
+"""The input and the outcome of an export; the caller reads the crawl folder."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -8,19 +8,19 @@ from stat import S_ISREG
 from datahound.catalog.catalog import Catalog
 
 Tell = Callable[[str], None]
-"""Called with a line for people: what was left out, and why."""
+"""Called with one line per item that was left out, and why."""
 
 Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how far it is and how far there is to go (0: not known)."""
+"""Called with the activity, the items done and the total (0 if it is not known)."""
 
 
 def silent(doing: str, done: int, total: int) -> None:
-    """Progress that nobody watches."""
+    """Ignore progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A target whose body is a file."""
+    """A target that was kept as a file."""
 
     url: str
     path: str
@@ -50,12 +50,12 @@ class Crawled:
     began_at: str
     last_at: str
     software: str
-    """Who made the export, as `datahound 1.0`."""
+    """The program that makes the export, as `datahound 1.0`."""
     kept: Callable[[], Iterator[Kept]]
     pages: Callable[[], Iterator[Page]]
 
     def file(self, path: str) -> Path | None:
-        """The file that was kept under a path; None for what is no plain file in its place."""
+        """The kept file at a path; None unless it is a regular file inside the folder."""
         home = (self.folder / "files").resolve()
         try:
             found = (home / path).resolve()
@@ -67,7 +67,7 @@ class Crawled:
 
 @dataclass(slots=True)
 class Job:
-    """One export: of what, to where, and how."""
+    """One export: its input, its output and its options."""
 
     crawled: Crawled
     output: Path
@@ -80,15 +80,15 @@ class Job:
 
 @dataclass(slots=True)
 class Outcome:
-    """What an export wrote."""
+    """What an export wrote and left out."""
 
     path: Path
     written: dict[str, int] = field(default_factory=dict)
-    """Numbers by what they count, such as `tables`."""
+    """Counts by name, such as `tables`."""
     left_out: int = 0
 
     def __str__(self) -> str:
-        """The outcome in one line."""
+        """One line for the user."""
         counts = ", ".join(f"{count:,} {what}" for what, count in self.written.items())
         rest = f"; {self.left_out:,} could not be exported" if self.left_out else ""
         return f"{self.path}: {counts or 'nothing'}{rest}"

@@ -1,4 +1,4 @@
-"""The catalogue and its tables as CSV files that a spreadsheet opens safely."""
+"""Export the catalogue and its tables as CSV files that are safe to open in a spreadsheet."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,13 +9,12 @@ from pathlib import Path
 from datahound.catalog.catalog import Entry, Table
 from datahound.catalog.exports.crawled import Job, Outcome
 from datahound.catalog.exports.folder import ExportFolder
-from datahound.catalog.exports.table_worker import TableWorker
-from datahound.catalog.exports.tables import Exported, write_tables
+from datahound.catalog.exports.tables import Exported, TableWorker, write_tables
 from datahound.files import storage_errors
 from datahound.text import guard_formula
 
-_OF_TABLE = [f.name for f in fields(Table) if f.name not in ("address", "fields", "sample")]
-_OF_ENTRY = [field.name for field in fields(Entry)]
+_TABLE_COLUMNS = [f.name for f in fields(Table) if f.name not in ("address", "fields", "sample")]
+_DATASET_COLUMNS = [field.name for field in fields(Entry)]
 
 
 def export_csv(job: Job) -> Outcome:
@@ -25,13 +24,17 @@ def export_csv(job: Job) -> Outcome:
     finished = False
     try:
         with (
-            folder.making("tables.csv", "") as draft,
+            folder.write_file("tables.csv", "") as draft,
             TableWorker(__name__, folder.scratch) as worker,
         ):
             written = write_tables(job, folder, ".csv", worker.write, outcome)
-            _write(draft, ["file", "url", *_OF_TABLE, "column_names"], map(_table_row, written))
-        with folder.making("datasets.csv", "") as draft:
-            _write(draft, _OF_ENTRY, _dataset_rows(job, outcome))
+            _write_csv(
+                draft,
+                ["file", "url", *_TABLE_COLUMNS, "column_names"],
+                map(_make_table_row, written),
+            )
+        with folder.write_file("datasets.csv", "") as draft:
+            _write_csv(draft, _DATASET_COLUMNS, _list_datasets(job, outcome))
         finished = True
     finally:
         folder.close(finished=finished)
@@ -39,33 +42,33 @@ def export_csv(job: Job) -> Outcome:
 
 
 def write_table(exported: Exported, draft: Path) -> None:
-    """Write a table as it is, but for what a spreadsheet would take for a formula."""
-    with exported.reading() as (names, rows):
-        _write(draft, names, rows)
+    """Write a table; texts that a spreadsheet would run as formulas are quoted."""
+    with exported.open_rows() as (names, rows):
+        _write_csv(draft, names, rows)
 
 
-def _write(draft: Path, header: Sequence[object], rows: Iterable[Sequence[object]]) -> None:
-    # With a mark at its beginning: without it, Excel takes UTF-8 for something older.
+def _write_csv(draft: Path, header: Sequence[object], rows: Iterable[Sequence[object]]) -> None:
+    # Without a byte order mark, Excel reads UTF-8 as the local 8-bit encoding.
     with storage_errors(draft), draft.open("w", encoding="utf-8-sig", newline="") as to:
         writer = csv.writer(to)
         writer.writerow([guard_formula(name) for name in header])
-        writer.writerows([_cell(value) for value in row] for row in rows)
+        writer.writerows([_format_cell(value) for value in row] for row in rows)
 
 
-def _dataset_rows(job: Job, outcome: Outcome) -> Iterator[list[object]]:
+def _list_datasets(job: Job, outcome: Outcome) -> Iterator[list[object]]:
     for entry in job.catalog.entries() if job.catalog else ():
         if entry.statistics or not job.statistics_only:
             outcome.written["datasets"] += 1
-            yield [getattr(entry, name) for name in _OF_ENTRY]
+            yield [getattr(entry, name) for name in _DATASET_COLUMNS]
 
 
-def _table_row(exported: Exported) -> list[object]:
+def _make_table_row(exported: Exported) -> list[object]:
     columns = [field.name for field in exported.table.fields]
-    found = [getattr(exported.table, name) for name in _OF_TABLE]
+    found = [getattr(exported.table, name) for name in _TABLE_COLUMNS]
     return [exported.name, exported.entry.url, *found, columns]
 
 
-def _cell(value: object) -> object:
+def _format_cell(value: object) -> object:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):

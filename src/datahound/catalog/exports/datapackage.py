@@ -1,4 +1,4 @@
-"""The kept files as a Frictionless Data Package."""
+"""Export the kept files as a Frictionless Data Package."""
 
 import codecs
 import json
@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, TextIO
 
+from datahound.catalog.archives import can_open
 from datahound.catalog.catalog import Catalog, Entry, Table
-from datahound.catalog.exports.clean_tables import look_for_table
-from datahound.catalog.exports.containers import opens
+from datahound.catalog.exports.clean_tables import find_clean_table
 from datahound.catalog.exports.crawled import Job, Kept, Outcome
 from datahound.catalog.exports.folder import MADE_BY, ExportFolder, claim_file
-from datahound.catalog.exports.media import media_type
+from datahound.catalog.exports.media import choose_media_type
 from datahound.errors import InternalError
 from datahound.files import write_whole
 from datahound.text import (
@@ -31,27 +31,27 @@ _DELIMITED = ("csv", "tsv")
 
 
 def export_datapackage(job: Job) -> Outcome:
-    """Describe the files where they are, or beside linked copies of them in another folder."""
+    """Describe the files in place, or link them into another folder and describe them there."""
     outcome = Outcome(job.output, {"resources": 0, "tables with a schema": 0})
     place = job.output.parent if job.output.name == FILE_NAME else job.output
     if place.resolve() == job.crawled.folder.resolve():
         claim_file(place / FILE_NAME, force=job.force)
         with write_whole(place / FILE_NAME) as draft:
-            _write(job, draft, _InPlace(), outcome)
+            _write_package(job, draft, _FilesInPlace(), outcome)
         return outcome
     folder = ExportFolder(place, "datapackage", force=job.force)
     finished = False
     try:
-        with folder.making(FILE_NAME, "") as draft:
-            _write(job, draft, _Linked(folder), outcome)
+        with folder.write_file(FILE_NAME, "") as draft:
+            _write_package(job, draft, _LinkedFiles(folder), outcome)
         finished = True
     finally:
         folder.close(finished=finished)
     return outcome
 
 
-class _InPlace:
-    """Files that stay where they are; a name that readers would refuse can't be helped."""
+class _FilesInPlace:
+    """Describes files where they are; names that readers refuse are left out."""
 
     def place(self, _file: Path, kept: Kept) -> str | None:
         path = f"files/{kept.path}"
@@ -59,8 +59,8 @@ class _InPlace:
         return path if safe and replace_surrogates(path) == path else None
 
 
-class _Linked:
-    """Files linked, or copied where that can't be, under names that every system takes."""
+class _LinkedFiles:
+    """Links or copies files under names that every file system accepts."""
 
     def __init__(self, folder: ExportFolder) -> None:
         self._folder = folder
@@ -71,40 +71,42 @@ class _Linked:
         stem = claim_name(str(name.with_suffix("")), self._taken)
         path = stem + name.suffix
         if not self._folder.has(path, kept.sha256):
-            with self._folder.making(path, kept.sha256) as draft:
-                _link(file, draft)
+            with self._folder.write_file(path, kept.sha256) as draft:
+                _link_file(file, draft)
         return path
 
 
-def _link(file: Path, draft: Path) -> None:
+def _link_file(file: Path, draft: Path) -> None:
     try:
         draft.hardlink_to(file)
     except OSError:
         shutil.copyfile(file, draft)
 
 
-def _write(job: Job, draft: Path, shelf: "_InPlace | _Linked", outcome: Outcome) -> None:
+def _write_package(
+    job: Job, draft: Path, placement: "_FilesInPlace | _LinkedFiles", outcome: Outcome
+) -> None:
     with draft.open("w", encoding="utf-8") as to:
-        to.write(_beginning(job) + ',\n"resources": [')
+        to.write(_make_header(job) + ',\n"resources": [')
         names: set[str] = set()
         omitted: list[dict[str, Any]] = []
-        for kept, entries in _files(job):
+        for kept, entries in _list_files(job):
             job.progress("describing files", len(names), 0)
-            described = _resource(job, kept, entries, shelf)
-            described = {"name": claim_name(_name(kept), names), **described}
+            described = _describe_file(job, kept, entries, placement)
+            described = {"name": claim_name(_make_name(kept), names), **described}
             if "reason" in described:
                 omitted.append(described)
                 outcome.left_out += 1
                 job.tell(f"{show_text(kept.url)}: {described['reason']}")
                 continue
-            _write_one(to, described, first=not outcome.written["resources"])
+            _write_resource(to, described, first=not outcome.written["resources"])
             outcome.written["resources"] += 1
             outcome.written["tables with a schema"] += "schema" in described
         rest = f',\n"omitted": {json.dumps(omitted, ensure_ascii=False)}' if omitted else ""
         to.write(f"\n]{rest}\n}}\n")
 
 
-def _beginning(job: Job) -> str:
+def _make_header(job: Job) -> str:
     crawled = job.crawled
     host = show_text(host_of(crawled.seed))
     described = {
@@ -118,12 +120,12 @@ def _beginning(job: Job) -> str:
     return json.dumps(described, indent=0, ensure_ascii=False).rstrip("}\n")
 
 
-def _write_one(to: TextIO, described: dict[str, Any], *, first: bool) -> None:
+def _write_resource(to: TextIO, described: dict[str, Any], *, first: bool) -> None:
     to.write(("\n" if first else ",\n") + json.dumps(described, ensure_ascii=False))
 
 
-def _files(job: Job) -> Iterator[tuple[Kept, list[Entry]]]:
-    """Every kept file once, with what the catalogue knows of each URL that gave it."""
+def _list_files(job: Job) -> Iterator[tuple[Kept, list[Entry]]]:
+    """Every kept file once, with the datasets of all URLs that returned it."""
     catalog = job.catalog
     if catalog is None:
         raise InternalError("a data package is made from a catalogue")
@@ -137,42 +139,42 @@ def _files(job: Job) -> Iterator[tuple[Kept, list[Entry]]]:
         yield found[0], entries
 
 
-def _resource(
-    job: Job, kept: Kept, entries: list[Entry], shelf: "_InPlace | _Linked"
+def _describe_file(
+    job: Job, kept: Kept, entries: list[Entry], placement: "_FilesInPlace | _LinkedFiles"
 ) -> dict[str, Any]:
-    """A file as a resource; one with a `reason` can't be one."""
+    """Describe a file as a resource; a `reason` says why it must be omitted."""
     first = entries[0] if entries else None
     title = show_text(first.title if first else "") or show_text(PurePosixPath(kept.path).name)
-    described: dict[str, Any] = {"title": title, "sources": _sources(kept, entries)}
+    described: dict[str, Any] = {"title": title, "sources": _list_sources(kept, entries)}
     file = job.crawled.file(kept.path)
     if file is None:
         return {**described, "reason": "its file is missing"}
     if file.stat().st_size != kept.bytes:
         return {**described, "reason": "its file was changed since the crawl"}
-    if not opens(file):
+    if not can_open(file):
         reason = "is a broken archive, which no reader of data packages would open"
         return {**described, "path": replace_surrogates(f"files/{kept.path}"), "reason": reason}
-    path = shelf.place(file, kept)
+    path = placement.place(file, kept)
     if path is None:
         return {**described, "reason": "its name is refused by readers; --output DIR renames it"}
     form = first.format if first else ""
     described |= {"path": path, "type": "file", "format": form or PurePosixPath(path).suffix[1:]}
-    described |= {"mediatype": media_type(form, kept.mime_type), "bytes": kept.bytes}
+    described |= {"mediatype": choose_media_type(form, kept.mime_type), "bytes": kept.bytes}
     described |= {"hash": f"sha256:{kept.sha256}"}
     if first and form in _DELIMITED and job.catalog:
-        described |= _table(job.catalog, first, file)
+        described |= _describe_table(job.catalog, first, file)
     return described
 
 
-def _table(catalog: Catalog, entry: Entry, file: Path) -> dict[str, Any]:
-    """How a delimited file is read, as far as that is known to be true."""
+def _describe_table(catalog: Catalog, entry: Entry, file: Path) -> dict[str, Any]:
+    """How to read a delimited file; with a schema only if all of the file fits it."""
     known = {"encoding": entry.encoding} if _is_codec(entry.encoding) else {}
     tables = catalog.tables(entry.id)
     if len(tables) != 1:
         return known
     (table,) = tables
-    found = look_for_table(file, entry.encoding, entry.delimiter, _header_row(table))
-    if found is None or found.rows != table.rows or found.names != _names(table):
+    found = find_clean_table(file, entry.encoding, entry.delimiter, _find_header_row(table))
+    if found is None or found.rows != table.rows or found.names != _list_names(table):
         return known
     return {
         "type": "table",
@@ -184,17 +186,17 @@ def _table(catalog: Catalog, entry: Entry, file: Path) -> dict[str, Any]:
     }
 
 
-def _header_row(table: Table) -> int:
-    """The row that names the columns, counted from 1; the catalogue has where the data begin."""
+def _find_header_row(table: Table) -> int:
+    """The row that names the columns, counted from 1: the one before the first data row."""
     first = table.address.get("first")
     return first if isinstance(first, int) else 1
 
 
-def _names(table: Table) -> list[str]:
+def _list_names(table: Table) -> list[str]:
     return [field.name for field in table.fields]
 
 
-def _sources(kept: Kept, entries: list[Entry]) -> list[dict[str, str]]:
+def _list_sources(kept: Kept, entries: list[Entry]) -> list[dict[str, str]]:
     found = [(kept.url, "")] if not entries else []
     for entry in entries:
         found += [(entry.url, entry.link_title), (entry.page, entry.page_title)]
@@ -205,7 +207,7 @@ def _sources(kept: Kept, entries: list[Entry]) -> list[dict[str, str]]:
     return [{"title": title, "path": url} for url, title in urls.items()]
 
 
-def _name(kept: Kept) -> str:
+def _make_name(kept: Kept) -> str:
     return make_slug(PurePosixPath(kept.path).name) or "file"
 
 

@@ -1,4 +1,4 @@
-"""Files that appear under their names only when they are whole, and never over somebody else's."""
+"""Export folders and files: resumable, and never written over foreign files."""
 
 import fcntl
 import json
@@ -14,7 +14,7 @@ from datahound.errors import UserError
 from datahound.files import storage_errors, write_whole
 
 MADE_BY = "made by datahound"
-"""Stands in the first or last bytes of every file that an export writes, but for a WARC file."""
+"""In the first or last bytes of every exported file except WARC files."""
 
 _MARK = ".datahound-export"
 _SNIFFED = 4096
@@ -22,15 +22,15 @@ _OURS = (b"software: datahound", MADE_BY.encode())
 
 
 def claim_file(path: Path, *, force: bool) -> None:
-    """Refuse a place that holds anything but an export of ours, unless forced."""
+    """Refuse a path that holds anything but an export, unless forced."""
     if path.is_dir():
         raise UserError(f"{path}: is a folder; give the name of a file")
     if path.exists() and not force and not _is_ours(path):
-        raise UserError(f"{path}: is there already and is no export; --force replaces it")
+        raise UserError(f"{path}: exists and is not an export; --force replaces it")
 
 
 class ExportFolder:
-    """A folder of exported files that remembers what each was made of, so that a run goes on."""
+    """A folder of exported files that records what each was made of, so that a run can resume."""
 
     def __init__(self, path: Path, form: str, *, force: bool) -> None:
         self.path = path
@@ -41,50 +41,50 @@ class ExportFolder:
             self._fd = os.open(path / _MARK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
             self._lock()
-            self._made = self._recall()
+            self._made = self._read_records()
         except BaseException:
             os.close(self._fd)
             raise
-        self._still: set[str] = set()
+        self._current: set[str] = set()
 
     @property
     def scratch(self) -> Path:
-        """A folder for what lives only as long as the export."""
+        """A folder that is removed after the export."""
         return self.path / ".scratch"
 
     def has(self, name: str, made_of: str) -> bool:
-        """Whether an earlier run wrote this very file; it then stays."""
+        """Whether an earlier run wrote the same file; if so, it is kept."""
         if self._made.get(name) != made_of or not (self.path / name).is_file():
             return False
-        self._still.add(name)
+        self._current.add(name)
         return True
 
     @contextmanager
-    def making(self, name: str, made_of: str) -> Iterator[Path]:
-        """A draft of a file; once it is whole, a run that comes later knows it."""
+    def write_file(self, name: str, made_of: str) -> Iterator[Path]:
+        """Yield a draft of a file; once it is complete, later runs keep it."""
         with write_whole(self.path / name) as draft:
             yield draft
-        self._still.add(name)
+        self._current.add(name)
         self._made[name] = made_of
         with storage_errors(self.path):
-            os.write(self._fd, _line({"file": name, "made_of": made_of}))
+            os.write(self._fd, _encode_record({"file": name, "made_of": made_of}))
 
     def close(self, *, finished: bool) -> None:
-        """Let go; after a finished export, remove what earlier ones wrote and this did not."""
+        """Unlock; after a finished export, remove the stale files of earlier runs."""
         try:
             shutil.rmtree(self.scratch, ignore_errors=True)
             if finished:
-                self._clear()
+                self._remove_stale()
         finally:
             os.close(self._fd)
 
-    def _clear(self) -> None:
+    def _remove_stale(self) -> None:
         with storage_errors(self.path):
-            for name in self._made.keys() - self._still:
+            for name in self._made.keys() - self._current:
                 if _is_inside(name):
                     (self.path / name).unlink(missing_ok=True)
-            kept = [{"file": name, "made_of": self._made[name]} for name in sorted(self._still)]
-            lines = b"".join(map(_line, [{MADE_BY: self._form}, *kept]))
+            kept = [{"file": name, "made_of": self._made[name]} for name in sorted(self._current)]
+            lines = b"".join(map(_encode_record, [{MADE_BY: self._form}, *kept]))
             os.ftruncate(self._fd, 0)
             os.pwrite(self._fd, lines, 0)
 
@@ -103,15 +103,15 @@ class ExportFolder:
         except BlockingIOError:
             raise UserError(f"{self.path}: another export is writing into it") from None
 
-    def _recall(self) -> dict[str, str]:
+    def _read_records(self) -> dict[str, str]:
         lines = os.pread(self._fd, os.fstat(self._fd).st_size, 0).splitlines()
-        noted = [_read(line) for line in lines]
+        noted = [_decode_record(line) for line in lines]
         forms = {note[MADE_BY] for note in noted if MADE_BY in note}
         if forms - {self._form}:
             raise UserError(f"{self.path}: holds an export of another kind; give another folder")
         os.lseek(self._fd, 0, os.SEEK_END)
-        # After a newline, for a crash may have cut the last line short.
-        os.write(self._fd, b"\n" + _line({MADE_BY: self._form}))
+        # A newline first: a crash may have cut the last line short.
+        os.write(self._fd, b"\n" + _encode_record({MADE_BY: self._form}))
         return {
             note["file"]: note["made_of"]
             for note in noted
@@ -127,11 +127,11 @@ def _is_ours(path: Path) -> bool:
         file.seek(max(0, path.stat().st_size - _SNIFFED))
         last = file.read(_SNIFFED)
     if first.startswith(b"\x1f\x8b"):
-        first = _inflated(first)
+        first = _inflate(first)
     return any(mark in first or mark in last for mark in _OURS)
 
 
-def _inflated(data: bytes) -> bytes:
+def _inflate(data: bytes) -> bytes:
     try:
         return zlib.decompressobj(wbits=31).decompress(data, _SNIFFED)
     except zlib.error:
@@ -142,11 +142,11 @@ def _is_inside(name: str) -> bool:
     return not name.startswith(("/", "\\")) and ".." not in name.split("/")
 
 
-def _line(note: dict[str, str]) -> bytes:
+def _encode_record(note: dict[str, str]) -> bytes:
     return json.dumps(note).encode() + b"\n"
 
 
-def _read(line: bytes) -> dict[str, Any]:
+def _decode_record(line: bytes) -> dict[str, Any]:
     try:
         note = json.loads(line)
     except ValueError:

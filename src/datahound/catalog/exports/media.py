@@ -1,86 +1,59 @@
-"""Formats as the vocabularies of catalogues name them."""
+"""Name formats as the vocabularies of data catalogues do."""
 
 from datahound.web import mime
 
-MEDIA_TYPES = {
-    "csv": "text/csv",
-    "tsv": "text/tab-separated-values",
-    "xls": "application/vnd.ms-excel",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "xlsb": "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
-    "ods": "application/vnd.oasis.opendocument.spreadsheet",
-    "json": "application/json",
-    "ndjson": "application/x-ndjson",
-    "geojson": "application/geo+json",
-    "xml": "application/xml",
-    "sdmx": "application/xml",
-    "html": "text/html",
-    "pdf": "application/pdf",
-    "zip": "application/zip",
-    "gz": "application/gzip",
-    "parquet": "application/vnd.apache.parquet",
-    "text": "text/plain",
-    "doc": "application/msword",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "ppt": "application/vnd.ms-powerpoint",
-    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    "odt": "application/vnd.oasis.opendocument.text",
-    "rtf": "application/rtf",
-    "7z": "application/x-7z-compressed",
-    "rar": "application/vnd.rar",
-    "tar": "application/x-tar",
-}
-# Codes of the EU's authority table of file types.
-_FILE_TYPES = {
-    "csv": "CSV",
-    "tsv": "TSV",
-    "xls": "XLS",
-    "xlsx": "XLSX",
-    "xlsb": "XLSB",
-    "ods": "ODS",
-    "json": "JSON",
-    "ndjson": "JSON",
-    "geojson": "GEOJSON",
-    "xml": "XML",
-    "sdmx": "XML",
-    "html": "HTML",
-    "pdf": "PDF",
-    "zip": "ZIP",
-    "gz": "GZIP",
-    "parquet": "PARQUET",
-    "text": "TXT",
-    "doc": "DOC",
-    "docx": "DOCX",
-    "ppt": "PPT",
-    "pptx": "PPTX",
-    "odt": "ODT",
-    "rtf": "RTF",
-    "7z": "7Z",
-    "rar": "RAR",
-    "tar": "TAR",
+# MIME type, and code in the authority table of file types of the EU.
+_TYPES = {
+    "csv": ("text/csv", "CSV"),
+    "tsv": ("text/tab-separated-values", "TSV"),
+    "xls": ("application/vnd.ms-excel", "XLS"),
+    "xlsx": ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "XLSX"),
+    "xlsb": ("application/vnd.ms-excel.sheet.binary.macroEnabled.12", "XLSB"),
+    "ods": ("application/vnd.oasis.opendocument.spreadsheet", "ODS"),
+    "json": ("application/json", "JSON"),
+    "ndjson": ("application/x-ndjson", "JSON"),
+    "geojson": ("application/geo+json", "GEOJSON"),
+    "xml": ("application/xml", "XML"),
+    "sdmx": ("application/xml", "XML"),
+    "html": ("text/html", "HTML"),
+    "pdf": ("application/pdf", "PDF"),
+    "zip": ("application/zip", "ZIP"),
+    "gz": ("application/gzip", "GZIP"),
+    "parquet": ("application/vnd.apache.parquet", "PARQUET"),
+    "text": ("text/plain", "TXT"),
+    "doc": ("application/msword", "DOC"),
+    "docx": ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", "DOCX"),
+    "ppt": ("application/vnd.ms-powerpoint", "PPT"),
+    "pptx": ("application/vnd.openxmlformats-officedocument.presentationml.presentation", "PPTX"),
+    "odt": ("application/vnd.oasis.opendocument.text", "ODT"),
+    "rtf": ("application/rtf", "RTF"),
+    "7z": ("application/x-7z-compressed", "7Z"),
+    "rar": ("application/vnd.rar", "RAR"),
+    "tar": ("application/x-tar", "TAR"),
 }
 _FILE_TYPE = "http://publications.europa.eu/resource/authority/file-type/"
 _IANA = "https://www.iana.org/assignments/media-types/"
 
 
-def media_type(form: str, said: str) -> str:
-    """The media type of a format; of an unknown one, what the server said, if it is a type.
+def choose_media_type(form: str, declared: str) -> str:
+    """The media type of a format; for unknown formats the one that the server declared.
 
-    >>> media_type("csv", "text/plain"), media_type("unknown", "Text/X"), media_type("", "no type")
-    ('text/csv', 'text/x', 'application/octet-stream')
+    >>> choose_media_type("csv", "text/plain"), choose_media_type("unknown", "Text/X")
+    ('text/csv', 'text/x')
+    >>> choose_media_type("", "not a type")
+    'application/octet-stream'
     """
-    if form in MEDIA_TYPES:
-        return MEDIA_TYPES[form]
-    found = mime.parse(said)
+    if form in _TYPES:
+        return _TYPES[form][0]
+    found = mime.parse(declared)
     return found.essence if found else "application/octet-stream"
 
 
-def iana_uri(media: str) -> str:
-    """The page of a media type in IANA's registry."""
+def make_iana_uri(media: str) -> str:
+    """The URI of a media type in the registry of IANA."""
     return _IANA + media
 
 
-def file_type_uri(form: str) -> str | None:
-    """The EU's name of a format, or None."""
-    code = _FILE_TYPES.get(form)
-    return _FILE_TYPE + code if code else None
+def make_file_type_uri(form: str) -> str | None:
+    """The EU URI of a format, or None."""
+    return _FILE_TYPE + _TYPES[form][1] if form in _TYPES else None

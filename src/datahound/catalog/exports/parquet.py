@@ -1,4 +1,4 @@
-"""Every recognised table as Parquet, with where it comes from, and an index of them all."""
+"""Export every table as Parquet with its origin as metadata, and an index of all tables."""
 
 import signal
 import threading
@@ -11,11 +11,18 @@ from typing import Any
 import polars as pl
 from polars.io.plugins import register_io_source
 
-from datahound.catalog.exports.column_types import Misfit, convert, dtype_of, known, wide_enough
+from datahound.catalog.exports.column_types import (
+    Misfit,
+    convert_values,
+    get_dtype,
+    normalize_type,
+    widen_type,
+)
 from datahound.catalog.exports.crawled import Job, Outcome
 from datahound.catalog.exports.folder import ExportFolder
-from datahound.catalog.exports.table_worker import TableWorker
-from datahound.catalog.exports.tables import Exported, Unreadable, Value, write_tables
+from datahound.catalog.exports.tables import Exported, TableWorker, write_tables
+from datahound.catalog.readers.task import Unreadable
+from datahound.catalog.tables.cells import Value
 from datahound.errors import StorageError
 from datahound.files import storage_errors
 from datahound.text import replace_surrogates, show_text
@@ -57,13 +64,13 @@ def export_parquet(job: Job) -> Outcome:
     finished = False
     try:
         with (
-            folder.making(_INDEX, "") as draft,
+            folder.write_file(_INDEX, "") as draft,
             TableWorker(__name__, folder.scratch) as worker,
         ):
             written = write_tables(job, folder, ".parquet", worker.write, outcome)
-            frames = list(_index_frames(written, folder.path))
-            with _interrupted_later():
-                _sink(draft, _INDEX_SCHEMA, lambda: iter(frames), {})
+            frames = list(_make_index_frames(written, folder.path))
+            with _defer_interrupt():
+                _write_frames(draft, _INDEX_SCHEMA, lambda: iter(frames), {})
         finished = True
     finally:
         folder.close(finished=finished)
@@ -71,28 +78,28 @@ def export_parquet(job: Job) -> Outcome:
 
 
 def write_table(exported: Exported, draft: Path) -> None:
-    """Write a table with the types that the catalogue gives its columns, or wider ones.
+    """Write a table with the column types of the catalogue, or wider ones.
 
-    A value that does not fit is met while writing: the rest is then only looked at, and the
-    table is written again with types that hold all of it.
+    If a value does not fit its type, the remaining rows are only checked, and the table is written
+    again with types that hold all values.
     """
-    kinds = [known(field.type) for field in exported.table.fields]
+    kinds = [normalize_type(field.type) for field in exported.table.fields]
     metadata = {_PREFIX + name: text for name, text in exported.provenance().items() if text}
     decimal = str(exported.table.address.get("decimal") or ".")
     while True:
-        with exported.reading() as (names, rows):
+        with exported.open_rows() as (names, rows):
             if not names:
                 raise Unreadable("has no columns")
             kinds = (kinds + ["string"] * len(names))[: len(names)]
             attempt = _Attempt(names, kinds, decimal)
-            _sink(draft, attempt.schema(), lambda: attempt.frames(rows), metadata)  # noqa: B023
+            _write_frames(draft, attempt.schema(), lambda: attempt.frames(rows), metadata)  # noqa: B023
         if attempt.wanted == kinds:
             return
         kinds = attempt.wanted
 
 
 class _Attempt:
-    """A table on its way into a file, with types that may turn out to be too narrow."""
+    """One attempt to write a table with types that may be too narrow."""
 
     def __init__(self, names: list[str], kinds: list[str], decimal: str) -> None:
         self.wanted = kinds
@@ -101,10 +108,10 @@ class _Attempt:
         self._decimal = decimal
 
     def schema(self) -> dict[str, pl.DataType]:
-        return {name: dtype_of(kind) for name, kind in zip(self._names, self._kinds, strict=True)}
+        return {name: get_dtype(kind) for name, kind in zip(self._names, self._kinds, strict=True)}
 
     def frames(self, rows: Iterator[list[Value]]) -> Iterator[pl.DataFrame]:
-        for batch in batches(rows, len(self._names)):
+        for batch in split_batches(rows, len(self._names)):
             columns = list(zip(*batch, strict=True))
             if self.wanted == self._kinds:
                 try:
@@ -113,21 +120,23 @@ class _Attempt:
                 except Misfit:
                     pass
             self.wanted = [
-                wide_enough(kind, column, self._decimal)
+                widen_type(kind, column, self._decimal)
                 for kind, column in zip(self.wanted, columns, strict=True)
             ]
 
     def _frame(self, columns: list[tuple[Value, ...]]) -> pl.DataFrame:
         return pl.DataFrame(
             [
-                pl.Series(name, convert(kind, column, self._decimal), dtype_of(kind), strict=True)
+                pl.Series(
+                    name, convert_values(kind, column, self._decimal), get_dtype(kind), strict=True
+                )
                 for name, kind, column in zip(self._names, self._kinds, columns, strict=True)
             ]
         )
 
 
-def batches(rows: Iterator[list[Value]], width: int) -> Iterator[Batch]:
-    """Rows, as many at a time as fit into little memory."""
+def split_batches(rows: Iterator[list[Value]], width: int) -> Iterator[Batch]:
+    """Split rows into batches of bounded memory."""
     most = max(1, min(_BATCH_ROWS, _BATCH_CELLS // max(1, width)))
     batch: Batch = []
     text = 0
@@ -141,19 +150,19 @@ def batches(rows: Iterator[list[Value]], width: int) -> Iterator[Batch]:
         yield batch
 
 
-def _sink(
+def _write_frames(
     draft: Path,
     schema: dict[str, Any],
     frames: Callable[[], Iterator[pl.DataFrame]],
     metadata: dict[str, str],
 ) -> None:
-    """Write frames as they come; polars calls for them from a thread of its own."""
+    """Write frames as they come; Polars asks for them from a thread of its own."""
     trouble: list[BaseException] = []
 
     def source(*_: object) -> Iterator[pl.DataFrame]:
         try:
             yield from frames()
-        except BaseException as error:  # noqa: BLE001 told below, as it was
+        except BaseException as error:  # noqa: BLE001 raised below, in the right thread
             trouble.append(error)
 
     try:
@@ -168,10 +177,10 @@ def _sink(
 
 
 @contextmanager
-def _interrupted_later() -> Iterator[None]:
-    """Let Ctrl-C wait for the end of a block: polars panics if it comes while it calls Python."""
+def _defer_interrupt() -> Iterator[None]:
+    """Defer Ctrl-C to the end of the block: Polars panics if it is raised in a callback."""
     if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread is ever interrupted
+        yield  # Python delivers signals to the main thread only
         return
     met: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: met.append(number))
@@ -183,16 +192,16 @@ def _interrupted_later() -> Iterator[None]:
             signal.raise_signal(signal.SIGINT)
 
 
-def _index_frames(written: Iterator[Exported], folder: Path) -> Iterator[pl.DataFrame]:
-    while rows := [_index_row(exported, folder) for exported in islice(written, _INDEX_BATCH)]:
-        with _interrupted_later():
+def _make_index_frames(written: Iterator[Exported], folder: Path) -> Iterator[pl.DataFrame]:
+    while rows := [_make_index_row(exported, folder) for exported in islice(written, _INDEX_BATCH)]:
+        with _defer_interrupt():
             frame = pl.DataFrame(rows, schema=_INDEX_SCHEMA)
         yield frame
 
 
-def _index_row(exported: Exported, folder: Path) -> dict[str, object]:
+def _make_index_row(exported: Exported, folder: Path) -> dict[str, object]:
     entry, table = exported.entry, exported.table
-    with _interrupted_later():
+    with _defer_interrupt():
         rows = pl.scan_parquet(folder / exported.name).select(pl.len()).collect().item()
     return {
         **exported.provenance(),

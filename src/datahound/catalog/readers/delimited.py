@@ -1,4 +1,4 @@
-"""Delimited text: small files cell by cell, large ones by Polars, a batch at a time."""
+"""Delimited text: small files cell by cell, large files in batches by Polars."""
 
 import csv
 import re
@@ -11,51 +11,50 @@ from typing import Any
 
 import polars as pl
 
-from datahound.catalog.readers.encoding import lines_of
-from datahound.catalog.readers.limits import Limits
-from datahound.catalog.readers.task import Task, Unreadable, in_grid
-from datahound.catalog.tables.cells import years_in
-from datahound.catalog.tables.column_counts import Tally
-from datahound.catalog.tables.columns import Column, describe
-from datahound.catalog.tables.layout import Layout, Row, find_tables
+from datahound.catalog.readers.encoding import read_lines
+from datahound.catalog.readers.task import Limits, Task, Unreadable, profile_grid
+from datahound.catalog.tables.cells import find_years
+from datahound.catalog.tables.column_counts import ColumnCounts
+from datahound.catalog.tables.columns import Column, describe_column
+from datahound.catalog.tables.layout import Layout, Row, find_layouts
 from datahound.catalog.tables.profile import (
     SAMPLE_ROWS,
-    Found,
-    TableLook,
-    decimal_of,
-    shown,
-    table_look,
+    Grid,
+    TableProfile,
+    detect_decimal,
+    make_profile,
+    to_plain,
 )
 from datahound.catalog.tables.statistics import is_statistics
 
-_SMALL = 256 << 10
+_SMALL_BYTES = 256 << 10
 _HEAD_ROWS = 2000
-_BATCH = 50_000
-_MOST_VALUES = 40
+_BATCH_ROWS = 50_000
+_MAX_VALUES = 40
 _YEAR = r"(?:^|[^0-9])((?:1[5-9]|20)[0-9]{2})(?:[^0-9]|$)"
 _YEAR_FIRST = re.compile(r"(?:1[5-9]|20)[0-9]{2}(?![0-9])")
 _UTF8 = frozenset({"utf-8", "utf-8-sig", "ascii"})
 
 
-def tables(path: Path, task: Task) -> Iterator[TableLook]:
-    """The tables of a delimited file; of a large one, the first."""
+def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
+    """Profile all tables of a small file, and the largest one at the beginning of a large file."""
     address = {"encoding": task.encoding, "delimiter": task.delimiter}
-    if path.stat().st_size <= _SMALL:
-        grid = list(rows(path, address, task.limits))
-        yield from in_grid(Found("the file", address, "", grid), task)
+    if path.stat().st_size <= _SMALL_BYTES:
+        grid = list(read_rows(path, address, task.limits))
+        yield from profile_grid(Grid("the file", address, "", grid), task)
         return
-    head = list(islice(rows(path, address, task.limits), _HEAD_ROWS))
-    layouts = find_tables(head, task.limits.tables)
+    head = list(islice(read_rows(path, address, task.limits), _HEAD_ROWS))
+    layouts = find_layouts(head, task.limits.tables)
     large = max(layouts, key=lambda layout: layout.last - layout.first, default=None)
     if large is None:
         return
-    yield _large(path, task, Found("the file", address, "", head), large)
+    yield _profile_large(path, task, Grid("the file", address, "", head), large)
 
 
-def rows(path: Path, address: Mapping[str, Any], _limits: Limits) -> Iterator[Row]:
-    """The rows of the file, as texts."""
-    lines = lines_of(path, address["encoding"])
-    reader = csv.reader(_unmarked(lines), delimiter=address["delimiter"])
+def read_rows(path: Path, address: Mapping[str, Any], _limits: Limits) -> Iterator[Row]:
+    """Read the rows of the file as texts; rows that the csv module refuses are skipped."""
+    lines = read_lines(path, address["encoding"])
+    reader = csv.reader(_strip_mark(lines), delimiter=address["delimiter"])
     while True:
         try:
             row = next(reader)
@@ -66,59 +65,62 @@ def rows(path: Path, address: Mapping[str, Any], _limits: Limits) -> Iterator[Ro
         yield row
 
 
-def _unmarked(lines: Iterator[str]) -> Iterator[str]:
+def _strip_mark(lines: Iterator[str]) -> Iterator[str]:
     for number, line in enumerate(lines):
         yield line.removeprefix("\ufeff") if not number else line
 
 
 @dataclass(slots=True)
 class _Count:
-    """What the batches of a column add up to."""
+    """Totals of a column over all batches."""
 
     filled: int = 0
-    broken: int = 0
-    """Numbers that are not whole, in a column that began with whole ones."""
+    fractions: int = 0
+    """Numbers with a fraction, in a column that began with integers."""
     first_year: int | None = None
     last_year: int | None = None
     values: dict[str, None] = field(default_factory=dict)
 
 
-def _large(path: Path, task: Task, found: Found, layout: Layout) -> TableLook:
-    """A table that goes on to the end of a large file: its beginning in full, the rest counted."""
+def _profile_large(path: Path, task: Task, found: Grid, layout: Layout) -> TableProfile:
+    """Profile a table that continues to the end of a large file.
+
+    Types and roles come from its first rows; Polars counts the rest.
+    """
     width = min(layout.right, task.limits.columns)
     names = layout.names[: width - layout.left]
     head = [[*row[layout.left : width], *[None] * (width - len(row))] for row in
             found.rows[layout.first : layout.last] if any(row)]  # fmt: skip
-    decimal = decimal_of(head)
+    decimal = detect_decimal(head)
     columns = []
     for name, values in zip(names, zip(*head, strict=True), strict=True):
-        tally = Tally()
-        tally.add(values)
-        columns.append(describe(name, tally, decimal))
+        counts = ColumnCounts()
+        counts.add(values)
+        columns.append(describe_column(name, counts, decimal))
     judged = is_statistics(columns, len(head))
-    frames = _batches(_as_utf8(path, task), task.delimiter, layout, width)
-    rows_, counted = _count(frames, columns, decimal)
-    columns = [_recounted(c, n, rows_) for c, n in zip(columns, counted, strict=True)]
+    frames = _read_batches(_copy_as_utf8(path, task), task.delimiter, layout, width)
+    rows_, counted = _count_batches(frames, columns, decimal)
+    columns = [_update_column(c, n, rows_) for c, n in zip(columns, counted, strict=True)]
     address = found.address | {
         "first": layout.first, "last": None, "left": layout.left, "decimal": decimal
     }  # fmt: skip
-    sample = [[shown(cell) for cell in row] for row in head[:SAMPLE_ROWS]]
-    whole = Found(found.place, address, layout.title)
-    return table_look(whole, columns, rows_, sample, judged=judged)
+    sample = [[to_plain(cell) for cell in row] for row in head[:SAMPLE_ROWS]]
+    whole = Grid(found.place, address, layout.title)
+    return make_profile(whole, columns, rows_, sample, judged=judged)
 
 
-def _as_utf8(path: Path, task: Task) -> Path:
-    """The file, or a copy of it in UTF-8, which is all that Polars reads."""
+def _copy_as_utf8(path: Path, task: Task) -> Path:
+    """The file itself if it is UTF-8, which is all that Polars reads; else a copy in UTF-8."""
     if task.encoding in _UTF8:
         return path
     copy = task.scratch / "as-utf-8"
     with copy.open("w", encoding="utf-8", newline="") as file:
-        for line in lines_of(path, task.encoding):
+        for line in read_lines(path, task.encoding):
             file.write(line)
     return copy
 
 
-def _batches(path: Path, delimiter: str, layout: Layout, width: int) -> Iterator[pl.DataFrame]:
+def _read_batches(path: Path, delimiter: str, layout: Layout, width: int) -> Iterator[pl.DataFrame]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -135,12 +137,12 @@ def _batches(path: Path, delimiter: str, layout: Layout, width: int) -> Iterator
                 low_memory=True,
             )
             chosen = frame.select(pl.nth(range(layout.left, width)))
-            yield from chosen.collect_batches(chunk_size=_BATCH)
+            yield from chosen.collect_batches(chunk_size=_BATCH_ROWS)
     except (pl.exceptions.PolarsError, OSError) as error:
         raise Unreadable(f"can't be read to its end: {str(error).splitlines()[0]}") from None
 
 
-def _count(
+def _count_batches(
     frames: Iterator[pl.DataFrame], columns: list[Column], decimal: str
 ) -> tuple[int, list[_Count]]:
     counts = [_Count() for _ in columns]
@@ -148,22 +150,24 @@ def _count(
     for frame in frames:
         if frame.width != len(columns):
             raise Unreadable("its rows change their width")
-        asked = [_questions(f, c) for f, c in zip(frame.columns, columns, strict=True)]
-        figures = frame.select([q for questions in asked for q in questions]).row(0)
+        aggregates = [_make_aggregates(f, c) for f, c in zip(frame.columns, columns, strict=True)]
+        figures = frame.select([a for column in aggregates for a in column]).row(0)
         for number, count in enumerate(counts):
             column = columns[number]
-            if _add(count, figures[number * 4 : number * 4 + 4]) and column.type == "integer":
-                count.broken += _fractions(frame.get_column(frame.columns[number]), decimal)
-            if column.role == "dimension" and len(count.values) < _MOST_VALUES:
-                unique = frame.get_column(frame.columns[number]).head(_BATCH).unique()
+            if _add_batch(count, figures[number * 4 : number * 4 + 4]) and column.type == "integer":
+                count.fractions += _count_fractions(
+                    frame.get_column(frame.columns[number]), decimal
+                )
+            if column.role == "dimension" and len(count.values) < _MAX_VALUES:
+                unique = frame.get_column(frame.columns[number]).head(_BATCH_ROWS).unique()
                 count.values.update(dict.fromkeys(v for v in unique.head(200) if v and v[0] != "#"))
-        notes = notes + frame.height if _is_notes(frame) else _trailing(frame)
+        notes = notes + frame.height if _has_only_notes(frame) else _count_trailing_notes(frame)
         total += frame.height
     return max(0, total - notes), counts
 
 
-def _questions(name: str, column: Column) -> list[pl.Expr]:
-    """Per column: filled cells, those that are no whole numbers, the first and the last."""
+def _make_aggregates(name: str, column: Column) -> list[pl.Expr]:
+    """Four aggregates: filled cells, cells that are not integers, first and last period."""
     cells = pl.col(name)
     filled = cells.count()
     whole, first, last = filled, pl.lit(None), pl.lit(None)
@@ -177,23 +181,23 @@ def _questions(name: str, column: Column) -> list[pl.Expr]:
         if not all(_YEAR_FIRST.match(str(value)) for value in column.values):
             years = cells.str.extract(_YEAR)
             first, last = years.min(), years.max()
-    asked = {"filled": filled, "broken": filled - whole, "first": first, "last": last}
-    return [question.alias(f"{name} {what}") for what, question in asked.items()]
+    aggregates = {"filled": filled, "fractional": filled - whole, "first": first, "last": last}
+    return [aggregate.alias(f"{name} {what}") for what, aggregate in aggregates.items()]
 
 
-def _add(count: _Count, figures: tuple[Any, ...]) -> bool:
-    """Add what a batch says; whether some numbers in it are not whole."""
-    filled, broken, first, last = figures
+def _add_batch(count: _Count, figures: tuple[Any, ...]) -> bool:
+    """Add the aggregates of a batch; True if some cells in it are not integers."""
+    filled, fractional, first, last = figures
     count.filled += filled or 0
     for found in (first, last):
-        for year in years_in(str(found))[:1] if found is not None else ():
-            count.first_year = _least(count.first_year, year)
-            count.last_year = _most(count.last_year, year)
-    return bool(broken)
+        for year in find_years(str(found))[:1] if found is not None else ():
+            count.first_year = _min_year(count.first_year, year)
+            count.last_year = _max_year(count.last_year, year)
+    return bool(fractional)
 
 
-def _fractions(cells: pl.Series, decimal: str) -> int:
-    """How many numbers are not whole."""
+def _count_fractions(cells: pl.Series, decimal: str) -> int:
+    """Count the numbers that have a fraction."""
     plain = cells.str.strip_chars()
     if decimal == ",":
         plain = plain.str.replace_all(".", "", literal=True).str.replace(",", ".", literal=True)
@@ -201,37 +205,37 @@ def _fractions(cells: pl.Series, decimal: str) -> int:
     return int((numbers != numbers.floor()).sum() or 0)
 
 
-def _recounted(column: Column, count: _Count, rows_: int) -> Column:
-    """A column of the file's beginning, with what the whole file adds."""
+def _update_column(column: Column, count: _Count, rows_: int) -> Column:
+    """A column as described from the first rows, with the totals of the whole file."""
     values = list(column.values)
     values += [v for v in count.values if v not in values]
     share = column.numbers / column.filled if column.filled else 0.0
     return replace(
         column,
-        type="number" if column.type == "integer" and count.broken else column.type,
+        type="number" if column.type == "integer" and count.fractions else column.type,
         nulls=max(0, rows_ - count.filled),
         filled=count.filled,
         numbers=round(share * count.filled),
-        values=values[:_MOST_VALUES] if column.role == "dimension" else values,
-        first_year=_least(column.first_year, count.first_year),
-        last_year=_most(column.last_year, count.last_year),
+        values=values[:_MAX_VALUES] if column.role == "dimension" else values,
+        first_year=_min_year(column.first_year, count.first_year),
+        last_year=_max_year(column.last_year, count.last_year),
     )
 
 
-def _least(one: int | None, other: int | None) -> int | None:
+def _min_year(one: int | None, other: int | None) -> int | None:
     return other if one is None else one if other is None else min(one, other)
 
 
-def _most(one: int | None, other: int | None) -> int | None:
+def _max_year(one: int | None, other: int | None) -> int | None:
     return other if one is None else one if other is None else max(one, other)
 
 
-def _is_notes(frame: pl.DataFrame) -> bool:
-    return _trailing(frame) == frame.height
+def _has_only_notes(frame: pl.DataFrame) -> bool:
+    return _count_trailing_notes(frame) == frame.height
 
 
-def _trailing(frame: pl.DataFrame) -> int:
-    """Rows at a batch's end in which only the first cell says something."""
+def _count_trailing_notes(frame: pl.DataFrame) -> int:
+    """Count the last rows of a batch in which only the first cell is filled."""
     if frame.width < 2:
         return 0
     count = 0

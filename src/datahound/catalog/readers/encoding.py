@@ -1,4 +1,4 @@
-"""Turning a file's bytes into text: which encoding, which delimiter."""
+"""Detect the encoding and the delimiter of a text file."""
 
 import codecs
 import csv
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from charset_normalizer import from_bytes
 
-_MARKS = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -19,33 +19,33 @@ _MARKS = (
 _GUESSED_BYTES = 64 << 10
 _CHECKED_BYTES = 4 << 20
 _DELIMITERS = (",", ";", "\t", "|")
-_SNIFFED_LINES = 200
-_STEADY = 0.6
-_LONG_CELL = 60
+_SAMPLED_LINES = 200
+_MIN_STEADY = 0.6
+_MAX_MEAN_CELL = 60
 _CONTROL = bytes(set(range(9)) | set(range(14, 27)) | {28, 29, 30, 31})
 csv.field_size_limit(1 << 20)
 
 
-def encoding_of(head: bytes) -> str:
-    """The encoding that a file's beginning speaks for."""
-    for mark, name in _MARKS:
+def detect_encoding(head: bytes) -> str:
+    """The encoding of a file, from its first bytes."""
+    for mark, name in _BYTE_ORDER_MARKS:
         if head.startswith(mark):
             return name
-    if _looks_like_utf16(head):
+    if _is_utf16(head):
         return "utf-16-le" if head[1:2] == b"\0" else "utf-16-be"
     if _is_utf8(head):
         return "utf-8"
     best = from_bytes(head[:_GUESSED_BYTES]).best()
     guess = best.encoding if best else "cp1252"
-    # What is plain in both is more often the newer, larger one.
+    # Bytes that are valid in both are more often in the larger encoding.
     wider = {"latin_1": "cp1252", "iso8859_1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030",
              "gbk": "gb18030"}  # fmt: skip
     return wider.get(guess, guess)
 
 
 def is_binary(head: bytes) -> bool:
-    """Whether bytes are no text in any encoding that we know."""
-    if any(head.startswith(mark) for mark, _ in _MARKS) or _looks_like_utf16(head):
+    """Whether the bytes are not text in any encoding."""
+    if any(head.startswith(mark) for mark, _ in _BYTE_ORDER_MARKS) or _is_utf16(head):
         return False
     sample = head[:8192]
     return b"\0" in sample or len(sample) - len(sample.translate(None, _CONTROL)) > 0.02 * len(
@@ -53,29 +53,29 @@ def is_binary(head: bytes) -> bool:
     )
 
 
-def head_of(path: Path, size: int = _CHECKED_BYTES) -> bytes:
-    """The first bytes of a file."""
+def read_head(path: Path, size: int = _CHECKED_BYTES) -> bytes:
+    """Read the first bytes of a file."""
     with path.open("rb") as file:
         return file.read(size)
 
 
-def lines_of(path: Path, encoding: str) -> Iterator[str]:
-    """A file's lines; what can't be decoded is replaced."""
+def read_lines(path: Path, encoding: str) -> Iterator[str]:
+    """Read the lines of a file; bytes that can't be decoded are replaced."""
     with path.open(encoding=encoding, errors="replace", newline="") as file:
         for line in file:
             yield line.replace("\0", "")
 
 
-def delimiter_of(text: str, name: str = "") -> str | None:
-    r"""What stands between the fields of these lines, or None if they are no table.
+def detect_delimiter(text: str, name: str = "") -> str | None:
+    r"""The delimiter of these lines; None if they are not a table.
 
-    >>> delimiter_of("a;b\n1;2\n3;4\n"), delimiter_of("A sentence.\nAnother one, longer.\n")
+    >>> detect_delimiter("a;b\n1;2\n3;4\n"), detect_delimiter("A sentence.\nAnother one, longer.\n")
     (';', None)
     """
-    lines = [line for line in text.splitlines()[:_SNIFFED_LINES] if line.strip()]
+    lines = [line for line in text.splitlines()[:_SAMPLED_LINES] if line.strip()]
     best, best_score = None, 0.0
     for delimiter in _DELIMITERS:
-        score = _score(lines, delimiter)
+        score = _score_delimiter(lines, delimiter)
         if score > best_score:
             best, best_score = delimiter, score
     if best is None and name.lower().endswith((".csv", ".tsv")) and len(lines) > 1:
@@ -83,8 +83,12 @@ def delimiter_of(text: str, name: str = "") -> str | None:
     return best
 
 
-def _score(lines: list[str], delimiter: str) -> float:
-    """How much lines look like a table that is delimited so; 0 for not at all."""
+def _score_delimiter(lines: list[str], delimiter: str) -> float:
+    """How well lines read as a table with this delimiter: 0 if not at all.
+
+    The score is (share of table lines with the usual width) * (share of all lines with it) *
+    log2(1 + width).
+    """
     try:
         rows = [row for row in csv.reader(lines, delimiter=delimiter) if row]
     except csv.Error:
@@ -94,12 +98,12 @@ def _score(lines: list[str], delimiter: str) -> float:
         return 0.0
     width, count = max(widths.items(), key=lambda item: (item[1] * item[0], item[0]))
     cells = [cell for row in rows if len(row) == width for cell in row]
-    if sum(map(len, cells)) > _LONG_CELL * len(cells):
+    if sum(map(len, cells)) > _MAX_MEAN_CELL * len(cells):
         return 0.0
-    # Lines of notes above and below are no rows of the table.
+    # Lines without a delimiter are notes above and below: they do not make a table unsteady.
     steady = count / (count + sum(n for w, n in widths.items() if w != width))
     filled = count / len(rows)
-    if steady < _STEADY or filled < (0.8 if width == 2 else 0.3) or count < 2:
+    if steady < _MIN_STEADY or filled < (0.8 if width == 2 else 0.3) or count < 2:
         return 0.0
     if width == 2 and delimiter in ",;" and _reads_as_prose(rows, width):
         return 0.0
@@ -107,7 +111,7 @@ def _score(lines: list[str], delimiter: str) -> float:
 
 
 def _reads_as_prose(rows: list[list[str]], width: int) -> bool:
-    """Sentences with one comma each: the second part begins with a blank."""
+    """Whether the rows are sentences with one comma each, followed by a blank."""
     parts = [row[1] for row in rows if len(row) == width]
     return sum(1 for part in parts if part.startswith(" ")) > 0.5 * len(parts) and not any(
         part.strip()[:1].isdecimal() for part in parts
@@ -123,7 +127,7 @@ def _is_utf8(head: bytes) -> bool:
     return True
 
 
-def _looks_like_utf16(head: bytes) -> bool:
+def _is_utf16(head: bytes) -> bool:
     sample = head[:400]
     zeros = sample[1::2].count(0), sample[::2].count(0)
     return len(sample) > 3 and max(zeros) > 0.35 * len(sample) and min(zeros) < 0.05 * len(sample)

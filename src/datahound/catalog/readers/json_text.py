@@ -1,58 +1,82 @@
-"""JSON and NDJSON."""
+"""JSON and NDJSON: lists of records, rows, columns, maps, and JSON-stat cubes."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from datahound.catalog.readers.encoding import lines_of
-from datahound.catalog.readers.limits import Limits
-from datahound.catalog.readers.records import Place, find_places, grid_at, title_of
-from datahound.catalog.readers.task import Task, Unreadable, in_grid
-from datahound.catalog.tables.layout import Row
-from datahound.catalog.tables.profile import Found, TableLook
+from datahound.catalog.readers.encoding import read_lines
+from datahound.catalog.readers.task import Limits, Task, Unreadable, profile_grid
+from datahound.catalog.tables.cells import Value
+from datahound.catalog.tables.layout import Row, name_columns
+from datahound.catalog.tables.profile import Grid, TableProfile
+
+_MAX_DEPTH = 6
+_MAX_FLATTENED = 3
+_SAMPLED = 200
+_MAX_COLUMNS = 1000
+_MAX_CUBE_CELLS = 2_000_000
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+_TITLES = ("title", "label", "name", "titre", "titel", "titulo")
 
 
-def tables(path: Path, task: Task) -> Iterator[TableLook]:
-    """The tables in JSON, wherever they are nested."""
-    data = _load(path, task)
-    task.title = task.title or title_of(data)
-    for place in find_places(data, task.limits.tables):
+@dataclass(frozen=True, slots=True)
+class _Location:
+    """Where a table is in nested data, and in which form."""
+
+    pointer: tuple[str | int, ...]
+    kind: str
+    """records, rows, columns, map or jsonstat."""
+
+
+def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
+    """Profile the tables in JSON, however deep they are nested."""
+    data = _load_json(path, task)
+    task.title = task.title or _read_title(data)
+    for location in _find_locations(data, task.limits.tables):
         try:
-            grid = grid_at(data, place)
+            grid = _read_location(data, location)
         except (KeyError, TypeError, AttributeError, ValueError, IndexError):
-            task.note(f"{_shown(place)}: not what it seemed")
+            task.note(f"{_show_location(location)}: not what it seemed")
             continue
-        address = {"encoding": task.encoding, "pointer": list(place.pointer), "kind": place.kind}
-        title = str(place.pointer[-1]) if place.pointer else ""
-        named = place.kind != "rows"
-        yield from in_grid(Found(_shown(place), address, title, grid, named=named), task)
+        address = {
+            "encoding": task.encoding,
+            "pointer": list(location.pointer),
+            "kind": location.kind,
+        }
+        title = str(location.pointer[-1]) if location.pointer else ""
+        named = location.kind != "rows"
+        yield from profile_grid(
+            Grid(_show_location(location), address, title, grid, named=named), task
+        )
 
 
-def rows(path: Path, address: Mapping[str, Any], limits: Limits) -> Iterator[Row]:
-    """The rows of a table in JSON."""
+def read_rows(path: Path, address: Mapping[str, Any], limits: Limits) -> Iterator[Row]:
+    """Read the rows of a table in JSON."""
     task = Task(limits, path.parent, encoding=address["encoding"])
-    data = _load(path, task)
-    return iter(grid_at(data, Place(tuple(address["pointer"]), address["kind"])))
+    data = _load_json(path, task)
+    return iter(_read_location(data, _Location(tuple(address["pointer"]), address["kind"])))
 
 
-def _load(path: Path, task: Task) -> Any:
-    text = task.whole(path).decode(task.encoding or "utf-8", "replace")
+def _load_json(path: Path, task: Task) -> Any:
+    text = task.read_whole(path).decode(task.encoding or "utf-8", "replace")
     try:
         return json.loads(text.lstrip("\ufeff"))
     except RecursionError:
         raise Unreadable("JSON that is nested too deeply") from None
     except ValueError as error:
         broken = error
-    if lines := _lines(path, task):
+    if lines := _load_lines(path, task):
         return lines
     raise Unreadable(f"broken JSON: {broken}")
 
 
-def _lines(path: Path, task: Task) -> list[Any]:
-    """One JSON value a line; broken lines are left out."""
+def _load_lines(path: Path, task: Task) -> list[Any]:
+    """One JSON value per line; broken lines are left out, unless most are broken."""
     found, broken = [], 0
-    for line in lines_of(path, task.encoding or "utf-8"):
+    for line in read_lines(path, task.encoding or "utf-8"):
         if not line.strip():
             continue
         try:
@@ -66,6 +90,173 @@ def _lines(path: Path, task: Task) -> list[Any]:
     return found if len(found) > 1 else []
 
 
-def _shown(place: Place) -> str:
-    steps = ".".join(str(step) for step in place.pointer)
+def _show_location(location: _Location) -> str:
+    steps = ".".join(str(step) for step in location.pointer)
     return f'under "{steps[:100]}"' if steps else "the file"
+
+
+def _find_locations(data: Any, most: int = 200) -> list[_Location]:
+    """The locations of at most `most` tables."""
+    return list(_walk_data(data, (), most))[:most]
+
+
+def _read_location(data: Any, location: _Location) -> Sequence[Row]:
+    """The grid of a table; its names are in the first row unless its kind is `rows`."""
+    for step in location.pointer:
+        data = data[step]
+    if location.kind == "rows":
+        return [[_to_value(cell) for cell in row] for row in data if isinstance(row, list)]
+    makers: dict[str, Callable[[Any], Sequence[Row]]] = {
+        "records": _flatten_records,
+        "columns": _transpose_columns,
+        "map": _flatten_map,
+        "jsonstat": _expand_cube,
+    }
+    return makers[location.kind](data)
+
+
+def _read_title(data: Any) -> str:
+    """The title in nested data or its metadata; '' if there is none."""
+    if isinstance(data, Mapping):
+        for name in _TITLES:
+            if isinstance(data.get(name), str):
+                return str(data[name])[:300]
+        for name in ("metadata", "meta", "info", "dataset"):
+            if isinstance(data.get(name), Mapping) and (found := _read_title(data[name])):
+                return found
+    return ""
+
+
+def _walk_data(data: Any, pointer: tuple[str | int, ...], most: int) -> Iterator[_Location]:
+    if len(pointer) > _MAX_DEPTH:
+        return
+    if kind := _detect_kind(data):
+        yield _Location(pointer, kind)
+        return
+    if isinstance(data, Mapping):
+        for key in list(data)[:_SAMPLED]:
+            yield from _walk_data(data[key], (*pointer, key), most)
+    elif isinstance(data, list):
+        for number, item in enumerate(data[:_SAMPLED]):
+            if isinstance(item, Mapping | list):
+                yield from _walk_data(item, (*pointer, number), most)
+
+
+def _detect_kind(data: Any) -> str:
+    if isinstance(data, list) and len(data) > 1:
+        head = data[:_SAMPLED]
+        # Not all records need all fields: the first may only describe the others.
+        if all(isinstance(item, Mapping) for item in head):
+            return "records" if _share_fields(head) else ""
+        if all(isinstance(item, list) for item in head):
+            flat = all(not isinstance(cell, list | Mapping) for row in head for cell in row)
+            wide = sum(1 for row in head if len(row) > 1) > len(head) / 2
+            return "rows" if flat and wide else ""
+    if isinstance(data, Mapping):
+        if _is_jsonstat(data):
+            return "jsonstat"
+        values = list(data.values())[:_SAMPLED]
+        if len(values) > 1 and all(isinstance(v, list) for v in values):
+            lengths = {len(v) for v in data.values() if isinstance(v, list)}
+            plain = all(not isinstance(c, list | Mapping) for v in values for c in v[:50])
+            return "columns" if len(lengths) == 1 and min(lengths) > 1 and plain else ""
+        if len(values) > 2 and all(isinstance(v, Mapping) for v in values):
+            return "map" if _share_fields(values) and _are_flat(values) else ""
+    return ""
+
+
+def _share_fields(items: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether at least one field is in half of the records, and few fields are rare."""
+    names: dict[str, int] = {}
+    for item in items:
+        for name in item:
+            names[name] = names.get(name, 0) + 1
+    common = sum(1 for count in names.values() if count >= 0.5 * len(items))
+    return common > 0 and len(names) <= 4 * common + 4
+
+
+def _are_flat(items: Sequence[Mapping[str, Any]]) -> bool:
+    return all(not isinstance(v, list | Mapping) for item in items for v in item.values())
+
+
+def _flatten_records(data: Sequence[Mapping[str, Any]]) -> Sequence[Row]:
+    flat = [
+        item if _PLAIN.issuperset(map(type, item.values())) else _flatten(item)
+        for item in data
+        if isinstance(item, dict)
+    ]
+    names: dict[str, None] = {}
+    for item in flat:
+        if not item.keys() <= names.keys() and len(names) < _MAX_COLUMNS:
+            names.update(dict.fromkeys(item))
+    order = list(names)
+    return [
+        order,
+        *([*i.values()] if list(i) == order else [*map(i.get, order)] for i in flat),
+    ]
+
+
+def _transpose_columns(data: Mapping[str, Sequence[Any]]) -> Sequence[Row]:
+    rows = zip(*data.values(), strict=False)
+    return [[str(name) for name in data], *([_to_value(cell) for cell in row] for row in rows)]
+
+
+def _flatten_map(data: Mapping[str, Mapping[str, Any]]) -> Sequence[Row]:
+    records = [{"key": key, **_flatten(value)} for key, value in data.items()]
+    return _flatten_records(records)
+
+
+def _flatten(item: Mapping[str, Any], before: str = "", depth: int = 0) -> dict[str, Value]:
+    """Flatten nested records: `{"a": {"b": 1}}` becomes `{"a.b": 1}`."""
+    found: dict[str, Value] = {}
+    for name, value in item.items():
+        if isinstance(value, Mapping) and depth < _MAX_FLATTENED:
+            inner = "" if name == "properties" and "geometry" in item else f"{before}{name}."
+            found.update(_flatten(value, inner, depth + 1))
+        else:
+            found[f"{before}{name}"] = _to_value(value)
+    return found
+
+
+def _to_value(cell: Any) -> Value:
+    if cell is None or isinstance(cell, str | int | float | bool):
+        return cell
+    return str(cell)[:200]
+
+
+def _is_jsonstat(data: Mapping[str, Any]) -> bool:
+    dimension = data.get("dimension")
+    sizes = data.get("size", dimension.get("size") if isinstance(dimension, Mapping) else None)
+    return isinstance(dimension, Mapping) and "value" in data and isinstance(sizes, list)
+
+
+def _expand_cube(data: Mapping[str, Any]) -> Sequence[Row]:
+    """The rows of a JSON-stat cube, one per cell."""
+    dimension = data["dimension"]
+    ids = [str(id_) for id_ in data.get("id", dimension.get("id", []))]
+    axes = [_read_categories(dimension.get(id_, {})) for id_ in ids]
+    values = data["value"]
+    size = 1
+    for axis in axes:
+        size *= len(axis)
+    if not ids or not 0 < size <= _MAX_CUBE_CELLS:
+        return []
+    labels = [str(dimension[id_].get("label") or id_) for id_ in ids]
+    rows: list[Row] = [[*name_columns(labels), str(data.get("label") or "value")]]
+    for number, combination in enumerate(product(*axes)):
+        if isinstance(values, list):
+            value = values[number] if number < len(values) else None
+        else:
+            value = values.get(str(number))
+        rows.append([*combination, _to_value(value)])
+    return rows
+
+
+def _read_categories(dimension: Mapping[str, Any]) -> list[str]:
+    category = dimension.get("category", {})
+    index, labels = category.get("index"), category.get("label", {})
+    if isinstance(index, Mapping):
+        keys = sorted(index, key=lambda key: index[key])
+    else:
+        keys = list(index or labels)
+    return [str(labels.get(key, key)) for key in keys]

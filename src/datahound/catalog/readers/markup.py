@@ -1,4 +1,4 @@
-"""XML: records that come again and again, and SDMX."""
+"""XML: repeated elements as records, and SDMX messages."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -7,49 +7,48 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from datahound.catalog.readers.limits import Limits
-from datahound.catalog.readers.task import Task, Unreadable, in_grid
+from datahound.catalog.readers.task import Limits, Task, Unreadable, profile_grid
 from datahound.catalog.tables.cells import Value
 from datahound.catalog.tables.layout import Row
-from datahound.catalog.tables.profile import Found, TableLook
+from datahound.catalog.tables.profile import Grid, TableProfile
 
 _ENTITY = re.compile(rb"<!ENTITY", re.IGNORECASE)
 _PROLOGUE = 1 << 20
-_FEWEST = 3
-_MOST_COLUMNS = 1000
+_MIN_RECORDS = 3
+_MAX_COLUMNS = 1000
 _TITLES = ("title", "name", "label")
 _OBSERVATION = "Obs"
 _SKIPPED = frozenset({"SeriesKey", "ObsKey", "Attributes"})
 
 
-def tables(path: Path, task: Task) -> Iterator[TableLook]:
-    """The tables in XML, wherever they are nested."""
-    root = _parse(path, task)
-    task.title = task.title or _title(root)
-    sdmx = _observations(root)
+def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
+    """Profile the observations of an SDMX message, or else every group of repeated elements."""
+    root = _parse_xml(path, task)
+    task.title = task.title or _read_title(root)
+    sdmx = _read_observations(root)
     if sdmx:
-        yield from in_grid(
-            Found("the observations", {"tag": "", "path": []}, "", sdmx, named=True), task
+        yield from profile_grid(
+            Grid("the observations", {"tag": "", "path": []}, "", sdmx, named=True), task
         )
         return
-    for path_, tag in list(_repeated(root, []))[: task.limits.tables]:
+    for path_, tag in list(_find_repeated(root, []))[: task.limits.tables]:
         address = {"path": path_, "tag": tag}
-        grid = _grid(root, path_, tag)
-        found = Found(f"elements <{tag}>", address, tag, grid, named=True)
-        yield from in_grid(found, task)
+        grid = _read_records(root, path_, tag)
+        found = Grid(f"elements <{tag}>", address, tag, grid, named=True)
+        yield from profile_grid(found, task)
 
 
-def rows(path: Path, address: Mapping[str, Any], limits: Limits) -> Iterator[Row]:
-    """The rows of a table in XML."""
-    root = _parse(path, Task(limits, path.parent))
+def read_rows(path: Path, address: Mapping[str, Any], limits: Limits) -> Iterator[Row]:
+    """Read the rows of a table in XML."""
+    root = _parse_xml(path, Task(limits, path.parent))
     if not address["tag"]:
-        return iter(_observations(root))
-    return iter(_grid(root, address["path"], address["tag"]))
+        return iter(_read_observations(root))
+    return iter(_read_records(root, address["path"], address["tag"]))
 
 
-def _parse(path: Path, task: Task) -> ET.Element:
-    body = task.whole(path)
-    # No document of figures needs entities of its own; those that have them are bombs or spies.
+def _parse_xml(path: Path, task: Task) -> ET.Element:
+    body = task.read_whole(path)
+    # Data needs no entities of its own: they are for expansion bombs and for reading local files.
     if _ENTITY.search(body, 0, _PROLOGUE):
         raise Unreadable("XML that declares entities is not read")
     try:
@@ -58,71 +57,71 @@ def _parse(path: Path, task: Task) -> ET.Element:
         raise Unreadable(f"broken XML: {error}") from None
 
 
-def _local(tag: Any) -> str:
+def _local_name(tag: Any) -> str:
     return str(tag).rpartition("}")[2]
 
 
-def _title(root: ET.Element) -> str:
+def _read_title(root: ET.Element) -> str:
     for element in list(root)[:20]:
-        if _local(element.tag).lower() in _TITLES and element.text and element.text.strip():
+        if _local_name(element.tag).lower() in _TITLES and element.text and element.text.strip():
             return " ".join(element.text.split())[:300]
     for element in root.iter():
-        if _local(element.tag) in ("Name", "Title", "title") and (element.text or "").strip():
+        if _local_name(element.tag) in ("Name", "Title", "title") and (element.text or "").strip():
             return " ".join(str(element.text).split())[:300]
     return ""
 
 
-def _repeated(
+def _find_repeated(
     element: ET.Element, path: list[int], depth: int = 0
 ) -> Iterator[tuple[list[int], str]]:
-    """Where children of one name, with fields in them, come again and again."""
-    counts = Counter(_local(child.tag) for child in element)
+    """The paths and tags of repeated child elements that share at least two fields."""
+    counts = Counter(_local_name(child.tag) for child in element)
     for tag, count in counts.items():
-        if count >= _FEWEST:
-            children = [child for child in element if _local(child.tag) == tag]
-            fields = Counter(name for child in children[:50] for name in _record(child))
+        if count >= _MIN_RECORDS:
+            children = [child for child in element if _local_name(child.tag) == tag]
+            fields = Counter(name for child in children[:50] for name in _read_record(child))
             if sum(1 for n in fields.values() if n > 1) >= 2:
                 yield path, tag
                 return
     if depth < 8:
         for number, child in enumerate(list(element)[:200]):
-            yield from _repeated(child, [*path, number], depth + 1)
+            yield from _find_repeated(child, [*path, number], depth + 1)
 
 
-def _grid(root: ET.Element, path: list[int], tag: str) -> list[Row]:
+def _read_records(root: ET.Element, path: list[int], tag: str) -> list[Row]:
     for step in path:
         root = root[step]
-    records = [_record(child) for child in root if _local(child.tag) == tag]
+    records = [_read_record(child) for child in root if _local_name(child.tag) == tag]
     names: dict[str, None] = {}
     for record in records:
-        if len(names) < _MOST_COLUMNS:
+        if len(names) < _MAX_COLUMNS:
             names.update(dict.fromkeys(record))
     return [list(names), *([record.get(name) for name in names] for record in records)]
 
 
-def _record(element: ET.Element, before: str = "", depth: int = 0) -> dict[str, Value]:
-    """Attributes and texts of an element and of what is in it."""
-    found: dict[str, Value] = {f"{before}{_local(k)}": v for k, v in element.attrib.items()}
+def _read_record(element: ET.Element, before: str = "", depth: int = 0) -> dict[str, Value]:
+    """Attributes and texts of an element and its descendants, by dotted name."""
+    found: dict[str, Value] = {f"{before}{_local_name(k)}": v for k, v in element.attrib.items()}
     for number, child in enumerate(element):
-        name = f"{before}{_local(child.tag)}"
+        name = f"{before}{_local_name(child.tag)}"
         if name in found:
             name = f"{name} {number + 1}"
         text = (child.text or "").strip()
         if text or not (len(child) or child.attrib):
             found[name] = text or None
         if depth < 2 and (len(child) or child.attrib):
-            found.update(_record(child, f"{name}.", depth + 1))
+            found.update(_read_record(child, f"{name}.", depth + 1))
     return found
 
 
-def _observations(root: ET.Element) -> list[Row]:
-    """The observations of an SDMX message, generic or structured: a row each."""
+def _read_observations(root: ET.Element) -> list[Row]:
+    """The observations of an SDMX message, generic or structured, as one row each."""
     records: list[dict[str, Value]] = []
     for element in root.iter():
-        if _local(element.tag) in ("Series", "DataSet", "Group"):
-            series = _key(element) if _local(element.tag) == "Series" else {}
-            observed = [child for child in element if _local(child.tag) == _OBSERVATION]
-            records += [series | _observation(child) for child in observed]
+        if _local_name(element.tag) in ("Series", "DataSet", "Group"):
+            series = _read_key(element) if _local_name(element.tag) == "Series" else {}
+            observed = [child for child in element if _local_name(child.tag) == _OBSERVATION]
+            records += [series | _read_observation(child) for child in observed]
     if len(records) < 2:
         return []
     names: dict[str, None] = {}
@@ -132,26 +131,26 @@ def _observations(root: ET.Element) -> list[Row]:
     return [last, *([record.get(name) for name in last] for record in records)]
 
 
-def _key(series: ET.Element) -> dict[str, Value]:
-    """What all observations of a series share."""
-    found: dict[str, Value] = {_local(k): v for k, v in series.attrib.items()}
+def _read_key(series: ET.Element) -> dict[str, Value]:
+    """The key values that all observations of a series share."""
+    found: dict[str, Value] = {_local_name(k): v for k, v in series.attrib.items()}
     for part in series:
-        if _local(part.tag) in _SKIPPED:
-            found.update(_values(part))
+        if _local_name(part.tag) in _SKIPPED:
+            found.update(_read_values(part))
     return found
 
 
-def _values(part: ET.Element) -> dict[str, Value]:
+def _read_values(part: ET.Element) -> dict[str, Value]:
     pairs = ((v.get("id") or v.get("concept"), v.get("value")) for v in part)
     return {name: value for name, value in pairs if name}
 
 
-def _observation(element: ET.Element) -> dict[str, Value]:
-    found: dict[str, Value] = {_local(k): v for k, v in element.attrib.items()}
+def _read_observation(element: ET.Element) -> dict[str, Value]:
+    found: dict[str, Value] = {_local_name(k): v for k, v in element.attrib.items()}
     for part in element:
-        name = _local(part.tag)
+        name = _local_name(part.tag)
         if name in _SKIPPED:
-            found.update(_values(part))
+            found.update(_read_values(part))
         elif name == "ObsDimension":
             found[part.get("id") or "TIME_PERIOD"] = part.get("value")
         elif name == "Time":

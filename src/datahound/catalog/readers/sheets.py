@@ -1,4 +1,4 @@
-"""Spreadsheets (XLS, XLSX, XLSB, ODS), by calamine."""
+"""Spreadsheets (XLS, XLSX, XLSB, ODS), read by calamine."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -6,50 +6,51 @@ from typing import Any
 
 from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum
 
-from datahound.catalog.readers.limits import Limits
-from datahound.catalog.readers.task import Task, Unreadable, in_grid
+from datahound.catalog.readers.task import Limits, Task, Unreadable, profile_grid
 from datahound.catalog.tables.layout import Row
-from datahound.catalog.tables.profile import Found, TableLook
+from datahound.catalog.tables.profile import Grid, TableProfile
 
-_MOST_SHEETS = 300
+_MAX_SHEETS = 300
 
 
-def tables(path: Path, task: Task) -> Iterator[TableLook]:
-    """The tables of all sheets, one or several in each."""
-    book = _open(path)
+def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
+    """Profile the tables of all sheets."""
+    book = _open_book(path)
     metadata = [m for m in book.sheets_metadata if m.typ == SheetTypeEnum.WorkSheet]
-    if len(metadata) > _MOST_SHEETS:
-        task.note(f"only {_MOST_SHEETS} of {len(metadata)} sheets were looked into")
-    for sheet in metadata[:_MOST_SHEETS]:
+    if len(metadata) > _MAX_SHEETS:
+        task.note(f"only {_MAX_SHEETS} of {len(metadata)} sheets were looked into")
+    for sheet in metadata[:_MAX_SHEETS]:
         try:
-            grid = _grid(book, sheet.name)
+            grid = _read_sheet(book, sheet.name)
         except Unreadable as error:
             task.note(f'sheet "{sheet.name}": {error}')
             continue
         address = {"sheet": sheet.name}
-        yield from in_grid(Found(f'sheet "{sheet.name}"', address, _title(sheet.name), grid), task)
+        yield from profile_grid(
+            Grid(f'sheet "{sheet.name}"', address, _choose_title(sheet.name), grid), task
+        )
 
 
-def rows(path: Path, address: Mapping[str, Any], _limits: Limits) -> Iterator[Row]:
-    """The rows of a sheet."""
-    return iter(_grid(_open(path), address["sheet"]))
+def read_rows(path: Path, address: Mapping[str, Any], _limits: Limits) -> Iterator[Row]:
+    """Read the rows of a sheet."""
+    return iter(_read_sheet(_open_book(path), address["sheet"]))
 
 
-def _open(path: Path) -> CalamineWorkbook:
+def _open_book(path: Path) -> CalamineWorkbook:
     try:
         return CalamineWorkbook.from_path(str(path))
     except (CalamineError, OSError, ValueError) as error:
         raise Unreadable(f"broken spreadsheet: {error}") from None
 
 
-def _grid(book: CalamineWorkbook, name: str) -> list[Row]:
+def _read_sheet(book: CalamineWorkbook, name: str) -> list[Row]:
     try:
         return book.get_sheet_by_name(name).to_python()  # type: ignore[return-value]
     except (CalamineError, OSError, ValueError) as error:
         raise Unreadable(str(error)) from None
 
 
-def _title(name: str) -> str:
-    """A sheet's name, unless it is what every sheet is called."""
+def _choose_title(name: str) -> str:
+    """The name of a sheet, unless it is the default name of an office program."""
     stem = name.rstrip("0123456789 ").lower()
     return "" if stem in ("sheet", "tabelle", "feuil", "hoja", "foglio", "data", "") else name

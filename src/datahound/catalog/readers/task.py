@@ -1,4 +1,4 @@
-"""What a reader is given to work with, and what it may say."""
+"""What a reader works with: the limits, the scratch folder and the notes of one inspection."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,45 +6,71 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol
 
-from datahound.catalog.readers.limits import Limits
-from datahound.catalog.tables.layout import Layout, Row, find_tables, unique_names
-from datahound.catalog.tables.profile import Found, TableLook, profile
+from datahound.catalog.tables.layout import Layout, Row, find_layouts, name_columns
+from datahound.catalog.tables.profile import Grid, TableProfile, profile_table
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one file may cost; what exceeds a limit is left out and noted."""
+
+    seconds: float = 120.0
+    """Wall clock, from the first byte to the last table."""
+    memory_bytes: int = 3 << 30
+    """Address space of a worker."""
+    unpacked_bytes: int = 1 << 30
+    """Everything that is unpacked from one file."""
+    whole_bytes: int = 256 << 20
+    """A file or member that must be in memory as a whole: JSON, XML, HTML."""
+    members: int = 200
+    """Files read of an archive."""
+    depth: int = 2
+    """Archives inside archives."""
+    tables: int = 200
+    """Tables of one file."""
+    columns: int = 1000
+    """Columns of a table."""
+    pages: int = 60
+    """Pages of a PDF."""
+    pdf_seconds: float = 30.0
+    """After which the remaining pages of a PDF are left out."""
 
 
 class Unreadable(Exception):
-    """A file that can't be read, or a part of it; the message says why."""
+    """A file or a part of it can't be read; the message says why."""
 
 
 @dataclass(slots=True)
 class Task:
-    """One file being looked into."""
+    """The inspection of one file."""
 
     limits: Limits
     scratch: Path
-    """A folder for what is unpacked."""
+    """A folder for unpacked members."""
     name: str = ""
-    """The file's name, for what its ending says."""
+    """The name of the file, for its extension."""
     encoding: str = ""
     delimiter: str = ""
     title: str = ""
-    """What the file calls itself."""
+    """The title that the file gives itself."""
     notes: list[str] = field(default_factory=list)
     """What was left out, and why."""
     unpacked: int = 0
+    """Bytes that were unpacked so far."""
     begun: float = field(default_factory=monotonic)
 
     def note(self, text: str) -> None:
-        """Say what was left out, once."""
+        """Note what was left out; the same note is kept once."""
         if text not in self.notes:
             self.notes.append(text)
 
     @property
     def seconds(self) -> float:
-        """Since the file was opened."""
+        """Seconds since the inspection began."""
         return monotonic() - self.begun
 
-    def whole(self, path: Path) -> bytes:
-        """All bytes of a file that has to be in memory as a whole."""
+    def read_whole(self, path: Path) -> bytes:
+        """All bytes of a file, if it is not larger than `limits.whole_bytes`."""
         most = self.limits.whole_bytes
         if path.stat().st_size > most:
             raise Unreadable(f"larger than {most >> 20} MiB, which is the most for its format")
@@ -52,29 +78,31 @@ class Task:
 
 
 class Reader(Protocol):
-    """A module that knows a format."""
+    """A module that reads a format."""
 
-    def tables(self, path: Path, task: Task) -> Iterator[TableLook]:
-        """What the tables in a file are."""
+    def find_tables(self, path: Path, task: Task) -> Iterator[TableProfile]:
+        """Profile the tables of a file."""
         ...
 
-    def rows(self, path: Path, address: Mapping[str, Any], limits: Limits) -> Iterator[Row]:
-        """The rows of the grid that a table stands in."""
+    def read_rows(self, path: Path, address: Mapping[str, Any], limits: Limits) -> Iterator[Row]:
+        """Read the rows of the grid that contains the table at this address."""
         ...
 
 
-def in_grid(found: Found, task: Task) -> Iterator[TableLook]:
-    """The tables in a grid of cells that is in memory."""
-    layouts = [_named(found.rows)] if found.named else find_tables(found.rows, task.limits.tables)
+def profile_grid(grid: Grid, task: Task) -> Iterator[TableProfile]:
+    """Find and profile the tables of a grid that is in memory."""
+    layouts = (
+        [_lay_out_named(grid.rows)] if grid.named else find_layouts(grid.rows, task.limits.tables)
+    )
     for layout in layouts:
         if layout.last <= layout.first:
             continue
         if layout.right - layout.left > task.limits.columns:
             task.note(f"only the first {task.limits.columns} columns of a table are listed")
-        yield profile(found, layout, task.limits.columns)
+        yield profile_table(grid, layout, task.limits.columns)
 
 
-def _named(rows: Sequence[Row]) -> Layout:
-    """A grid that is one table with its names in the first row."""
-    names = unique_names([str(name) for name in rows[0]]) if rows else []
+def _lay_out_named(rows: Sequence[Row]) -> Layout:
+    """The layout of a grid that is one table with its names in the first row."""
+    names = name_columns([str(name) for name in rows[0]]) if rows else []
     return Layout(1, len(rows), 0, len(names), names)

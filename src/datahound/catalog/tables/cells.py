@@ -1,4 +1,4 @@
-"""What a cell says: a number, a date, a period, nothing."""
+"""Parse the text of a cell: a number, a date, a period, or a missing value."""
 
 import re
 from datetime import date, datetime
@@ -47,7 +47,7 @@ _LATEST_YEAR = 2100
 
 
 def is_missing(text: str) -> bool:
-    """Whether a text stands for no value.
+    """Whether a text marks a missing value.
 
     >>> is_missing(" n/a "), is_missing(".."), is_missing("0")
     (True, True, False)
@@ -56,13 +56,13 @@ def is_missing(text: str) -> bool:
     return not text or text in _MISSING
 
 
-def number_of(text: str, decimal: str = ".") -> int | float | None:
-    """The number that a text says, or None.
+def parse_number(text: str, decimal: str = ".") -> int | float | None:
+    """The number that a text represents, or None.
 
-    >>> number_of("1,234.5"), number_of("1 234,5", ","), number_of("12 %"), number_of("(1,200)")
-    (1234.5, 1234.5, 12, -1200)
-    >>> number_of("1.234", ","), number_of("0049 30 1234"), number_of("7 p"), number_of("A12")
-    (1234, None, 7, None)
+    >>> [parse_number(text) for text in ("1,234.5", "12 %", "(1,200)", "7 p", "A12")]
+    [1234.5, 12, -1200, 7, None]
+    >>> parse_number("1 234,5", ","), parse_number("1.234", ","), parse_number("0049 30 1234")
+    (1234.5, 1234, None)
     """
     text = text.strip()
     if not text or len(text) > _LONGEST_NUMBER:
@@ -75,7 +75,7 @@ def number_of(text: str, decimal: str = ".") -> int | float | None:
         return None
     text = text.strip("$€£¥₹%‰ +").replace("−", "-").replace("–", "-")
     text = text.replace("$", "").replace("€", "").replace(" ", "").replace("'", "").replace("’", "")
-    plain = _plain(text, decimal)
+    plain = _normalize_number(text, decimal)
     try:
         value = float(plain)
         if value.is_integer() and "." not in plain and "e" not in plain.lower():
@@ -85,8 +85,8 @@ def number_of(text: str, decimal: str = ".") -> int | float | None:
     return sign * value
 
 
-def _plain(text: str, decimal: str) -> str:
-    """A number as Python writes it."""
+def _normalize_number(text: str, decimal: str) -> str:
+    """A number without thousands separators and with a decimal point."""
     comma, dot = text.rfind(","), text.rfind(".")
     if comma >= 0 and dot >= 0:
         decimal = "," if comma > dot else "."
@@ -100,10 +100,10 @@ def _plain(text: str, decimal: str) -> str:
     return text.replace(",", "")
 
 
-def decimal_mark(texts: list[str]) -> str:
-    """What these texts write before tenths: a point or a comma.
+def detect_decimal_mark(texts: list[str]) -> str:
+    """The decimal mark that most of these texts use: a point or a comma.
 
-    >>> decimal_mark(["1,5", "2,25", "name"]), decimal_mark(["1.5", "1,000"])
+    >>> detect_decimal_mark(["1,5", "2,25", "name"]), detect_decimal_mark(["1.5", "1,000"])
     (',', '.')
     """
     commas = sum(1 for text in texts if _DECIMAL_COMMA.search(text))
@@ -111,8 +111,8 @@ def decimal_mark(texts: list[str]) -> str:
     return "," if commas > dots else "."
 
 
-def year_of(value: Value) -> int | None:
-    """A value that is a year, as a number."""
+def parse_year(value: Value) -> int | None:
+    """The year that a value is, from 1500 to 2100, or None."""
     if isinstance(value, str):
         text = value.strip()
         return int(text) if _YEAR.fullmatch(text) else None
@@ -132,20 +132,20 @@ def is_period(text: str) -> bool:
     text = text.strip()
     if len(text) > _LONGEST_NUMBER or not any(map(str.isdecimal, text)):
         return False
-    return bool(_PERIOD.fullmatch(fold_text(text)) or _ISO_TIME.fullmatch(text) or date_of(text))
+    return bool(_PERIOD.fullmatch(fold_text(text)) or _ISO_TIME.fullmatch(text) or parse_date(text))
 
 
-def years_in(text: str) -> list[int]:
-    """All years that a text names.
+def find_years(text: str) -> list[int]:
+    """All years in a text.
 
-    >>> years_in("Pupils 2015-2019, by school"), years_in("tel. 030 20191")
+    >>> find_years("Pupils 2015-2019, by school"), find_years("tel. 030 20191")
     ([2015, 2019], [])
     """
     return [int(year) for year in _YEARS_IN.findall(text) if int(year) <= _LATEST_YEAR]
 
 
-def date_of(text: str) -> date | None:
-    """The date that a text says beyond doubt: year-month-day or day.month.year."""
+def parse_date(text: str) -> date | None:
+    """The date of an unambiguous text (year-month-day or day.month.year), or None."""
     text = text.strip()
     if match := _ISO_DATE.fullmatch(text):
         parts = (int(match[1]), int(match[2]), int(match[3]))
@@ -159,8 +159,8 @@ def date_of(text: str) -> date | None:
         return None
 
 
-def datetime_of(text: str) -> datetime | None:
-    """The moment that a text says, if it says it as ISO 8601 does."""
+def parse_datetime(text: str) -> datetime | None:
+    """The date and time of a text in ISO 8601, or None."""
     text = text.strip()
     if not _ISO_TIME.fullmatch(text):
         return None

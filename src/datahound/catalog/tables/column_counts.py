@@ -1,4 +1,4 @@
-"""Counting what a column holds, a chunk at a time."""
+"""Count the values of a column, a chunk at a time and in bounded memory."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -7,13 +7,13 @@ from datetime import date, datetime, time, timedelta
 
 from datahound.catalog.tables.cells import Value
 
-_MOST_DISTINCT = 3000
-_MOST_TEXT = 200
+_MAX_DISTINCT = 3000
+_MAX_TEXT = 200
 
 
 @dataclass(slots=True)
-class Tally:
-    """What has been seen of a column."""
+class ColumnCounts:
+    """Counts, ranges and distinct values of a column so far."""
 
     rows: int = 0
     blanks: int = 0
@@ -27,15 +27,15 @@ class Tally:
     greatest: float | None = None
     first_numbers: list[float] = field(default_factory=list)
     distinct: Counter[str] = field(default_factory=Counter)
-    """Texts and how often they were seen, as long as they are not too many."""
+    """The first 3,000 distinct texts and how often each occurred."""
     overflow: int = 0
-    """Texts that were not counted in `distinct` any more."""
+    """Texts that came after `distinct` was full."""
     distinct_numbers: set[float] = field(default_factory=set)
     first_date: date | None = None
     last_date: date | None = None
 
     def add(self, chunk: Sequence[Value]) -> None:
-        """Count more values."""
+        """Count a chunk of values."""
         self.rows += len(chunk)
         kinds = Counter(map(type, chunk))
         self.blanks += kinds.pop(type(None), 0)
@@ -57,14 +57,14 @@ class Tally:
         self.blanks += empty
         for text, count in counts.items():
             self.texts += count
-            shown = str(text)[:_MOST_TEXT]
-            if shown in self.distinct or len(self.distinct) < _MOST_DISTINCT:
+            shown = str(text)[:_MAX_TEXT]
+            if shown in self.distinct or len(self.distinct) < _MAX_DISTINCT:
                 self.distinct[shown] += count
             else:
                 self.overflow += count
 
     def _add_numbers(self, numbers: list[int | float]) -> None:
-        # What no float can hold (NaN, infinity) counts as nothing.
+        # NaN and infinity count as blanks; n - n is 0 for all other numbers.
         finite = numbers if sum(numbers) - sum(numbers) == 0 else [n for n in numbers if n - n == 0]
         self.blanks += len(numbers) - len(finite)
         if not finite:
@@ -75,10 +75,10 @@ class Tally:
         self.greatest = high if self.greatest is None else max(self.greatest, high)
         if self.all_integers:
             self.all_integers = not any(n % 1 for n in finite)
-        if len(self.distinct_numbers) < _MOST_DISTINCT:
-            self.distinct_numbers.update(finite[:_MOST_DISTINCT])
-        if len(self.first_numbers) < _MOST_TEXT:
-            self.first_numbers += finite[: _MOST_TEXT - len(self.first_numbers)]
+        if len(self.distinct_numbers) < _MAX_DISTINCT:
+            self.distinct_numbers.update(finite[:_MAX_DISTINCT])
+        if len(self.first_numbers) < _MAX_TEXT:
+            self.first_numbers += finite[: _MAX_TEXT - len(self.first_numbers)]
 
     def _add_dates(self, dates: list[date]) -> None:
         self.dates += len(dates)

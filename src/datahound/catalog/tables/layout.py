@@ -1,17 +1,17 @@
-"""Where tables are in a grid of cells: titles above, headers of several rows, notes below."""
+"""Find tables in a grid of cells, with titles above, headers of several rows and notes below."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from datahound.catalog.tables.cells import Value, is_missing, is_period, number_of, year_of
+from datahound.catalog.tables.cells import Value, is_missing, is_period, parse_number, parse_year
 
 Row = Sequence[Value]
 
 _HEAD_ROWS = 300
-_MOST_HEADERS = 6
+_MAX_HEADER_ROWS = 6
 _NUMERIC_SHARE = 0.6
-_LONGEST_NAME = 120
-_LONGEST_HEADER_CELL = 250
+_MAX_NAME = 120
+_MAX_HEADER_CELL = 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,91 +27,93 @@ class Layout:
     notes: str = ""
 
 
-def find_tables(rows: Sequence[Row], most: int = 200) -> list[Layout]:
+def find_layouts(rows: Sequence[Row], most: int = 200) -> list[Layout]:
     """The tables in a grid, from top to bottom."""
     found: list[Layout] = []
     title: list[str] = []
-    for begin, end in _blocks(rows):
+    for begin, end in _split_blocks(rows):
         block = rows[begin:end]
-        if _is_text(block):
-            title += [_text(row) for row in block]
+        if _is_text_block(block):
+            title += [_join_cells(row) for row in block]
             continue
-        layout = lay_out(block, begin)
+        layout = lay_out_block(block, begin)
         if layout is None:
             continue
         if found and _continues(rows, found[-1], layout, block):
-            found[-1] = _joined(found[-1], begin, end, layout)
+            found[-1] = replace(found[-1], last=layout.last, notes=layout.notes)
         elif len(found) < most:
             heading = " ".join(title[-3:]) if not layout.title else layout.title
-            found.append(_titled(layout, heading))
+            found.append(_set_title(layout, heading))
         title = []
-    return [layout for layout in found if layout.last - layout.first > _is_nameless(layout)]
+    return [layout for layout in found if layout.last - layout.first > _has_no_names(layout)]
 
 
-def _is_nameless(layout: Layout) -> bool:
-    """Whether no column has a name; one row alone is then no table."""
-    return layout.names == unique_names([""] * len(layout.names))
+def _has_no_names(layout: Layout) -> bool:
+    """Whether no column has a name; a single row is then not a table."""
+    return layout.names == name_columns([""] * len(layout.names))
 
 
-def lay_out(block: Sequence[Row], offset: int = 0) -> Layout | None:
-    """The table that fills a block of rows, or None if it is none."""
-    left, right = _span(block)
+def lay_out_block(block: Sequence[Row], offset: int = 0) -> Layout | None:
+    """The table that a block of rows holds, or None."""
+    left, right = _find_span(block)
     if right - left < 1:
         return None
     titles, begin = [], 0
     if right - left > 1:
-        while begin < len(block) and _is_title(block[begin], left, right):
-            titles.append(_text(block[begin]))
+        while begin < len(block) and _is_title_row(block[begin], left, right):
+            titles.append(_join_cells(block[begin]))
             begin += 1
     head = block[begin : begin + _HEAD_ROWS]
-    count = header_rows(head, left, right)
-    names = header_names(head[:count], left, right)
-    last = len(block) - _trailing_notes(block, begin + count, right - left)
-    notes = " ".join(_text(row) for row in block[last:])
+    count = count_header_rows(head, left, right)
+    names = join_header_rows(head[:count], left, right)
+    last = len(block) - _count_notes(block, begin + count, right - left)
+    notes = " ".join(_join_cells(row) for row in block[last:])
     first = offset + begin + count
     title = " ".join(text for text in titles if text)
     return Layout(first, offset + last, left, right, names, title, notes)
 
 
-def header_rows(head: Sequence[Row], left: int, right: int) -> int:
-    """How many rows at the top of a table name its columns."""
+def count_header_rows(head: Sequence[Row], left: int, right: int) -> int:
+    """Count the rows at the top of a table that name its columns."""
     if len(head) < 2:
         return 0
-    numeric = [c for c in range(left, right) if _is_numeric(head, c)]
+    numeric = [c for c in range(left, right) if _is_numeric_column(head, c)]
     count = 0
-    while count < min(_MOST_HEADERS, len(head) - 1) and _may_be_header(head[count], numeric, count):
+    while count < min(_MAX_HEADER_ROWS, len(head) - 1) and _may_be_header_row(
+        head[count], numeric, count
+    ):
         count += 1
         if not numeric:
-            return count if _are_names(head[0], left, right) else 0
-    while count > 1 and not _names_numbers(head[count - 1], numeric):
+            return count if _are_column_names(head[0], left, right) else 0
+    while count > 1 and not _names_figures(head[count - 1], numeric):
         count -= 1
-    if count and count < len(head) and _is_numbering(head[count], left, right):
+    if count and count < len(head) and _is_numbering_row(head[count], left, right):
         count += 1
     return count
 
 
-def header_names(header: Sequence[Row], left: int, right: int) -> list[str]:
-    """A name for each column: what stands above it, row by row."""
-    rows = [row for row in header if not _is_numbering(row, left, right)]
+def join_header_rows(header: Sequence[Row], left: int, right: int) -> list[str]:
+    """A name for each column, joined from all header rows."""
+    rows = [row for row in header if not _is_numbering_row(row, left, right)]
     parts: list[list[str]] = [[] for _ in range(left, right)]
     for number, row in enumerate(rows):
         last, spread = "", number < len(rows) - 1
         for column in range(left, right):
-            cell = _cell(row, column)
-            text = " ".join(_shown(cell).split())
-            # A heading above several columns stands in the first of them only.
+            cell = _get_cell(row, column)
+            text = " ".join(_show_cell(cell).split())
+            # A heading over several columns fills only the first of their cells.
             if spread and not text and parts[column - left] == parts[column - left - 1][:-1]:
                 text = last
             last = text
             if text and text not in parts[column - left]:
                 parts[column - left].append(text)
-    return unique_names([" / ".join(texts)[:_LONGEST_NAME] for texts in parts])
+    return name_columns([" / ".join(texts)[:_MAX_NAME] for texts in parts])
 
 
-def unique_names(names: Sequence[str]) -> list[str]:
-    """Names of which no two are the same and none is empty.
+def name_columns(names: Sequence[str]) -> list[str]:
+    """Make names unique, and number the empty ones.
 
-    >>> unique_names(["a", "", "a"])
+    >>> name_columns(["a", "", "a"])
     ['a', 'column 2', 'a (2)']
     """
     seen: set[str] = set()
@@ -126,25 +128,25 @@ def unique_names(names: Sequence[str]) -> list[str]:
     return found
 
 
-def _is_title(row: Row, left: int, right: int) -> bool:
-    """A text in the first cell, or in the first few where commas in it were taken for borders."""
-    filled = _filled(row)
+def _is_title_row(row: Row, left: int, right: int) -> bool:
+    """Whether a row is a title: one text, or the pieces of one that was split at its commas."""
+    filled = _count_filled(row)
     if filled < 2:
         return True
-    first = _cell(row, left)
+    first = _get_cell(row, left)
     if isinstance(first, str) and first.startswith("#") and filled < right - left:
         return True
-    together = all(_cell(row, column) is not None for column in range(left, left + filled))
+    together = all(_get_cell(row, column) is not None for column in range(left, left + filled))
     return together and right - left > 3 and filled < (right - left) / 2 and not any(
-        _is_number(cell) and year_of(cell) is None for cell in row
+        _is_number(cell) and parse_year(cell) is None for cell in row
     )  # fmt: skip
 
 
-def _blocks(rows: Sequence[Row]) -> list[tuple[int, int]]:
-    """Stretches of rows between blank ones."""
+def _split_blocks(rows: Sequence[Row]) -> list[tuple[int, int]]:
+    """Begin and end of each run of rows between blank rows."""
     found, begin = [], None
     for number, row in enumerate(rows):
-        if any(row) or _filled(row):
+        if any(row) or _count_filled(row):
             if begin is None:
                 begin = number
         elif begin is not None:
@@ -155,53 +157,33 @@ def _blocks(rows: Sequence[Row]) -> list[tuple[int, int]]:
     return found
 
 
-def _is_text(block: Sequence[Row]) -> bool:
-    """Lines of text, one cell each."""
-    return len(block) < _HEAD_ROWS and all(_filled(row) < 2 for row in block)
+def _is_text_block(block: Sequence[Row]) -> bool:
+    """Whether all rows are lines of text, with one cell each."""
+    return len(block) < _HEAD_ROWS and all(_count_filled(row) < 2 for row in block)
 
 
 def _continues(rows: Sequence[Row], before: Layout, layout: Layout, block: Sequence[Row]) -> bool:
-    """Whether a block is more of the table before it: the same columns and no new header."""
+    """Whether a block continues the table before it: the same columns and no new header."""
     if not (before.left <= layout.left and layout.right <= before.right):
         return False
     head = rows[before.first : before.first + _HEAD_ROWS]
-    numeric = [c for c in range(before.left, before.right) if _is_numeric(head, c)]
+    numeric = [c for c in range(before.left, before.right) if _is_numeric_column(head, c)]
     if not numeric:
         return False
-    first = next((row for row in block if _filled(row) > 1), None)
+    first = next((row for row in block if _count_filled(row) > 1), None)
     if first is None:
         return False
-    figures = sum(1 for c in numeric if _is_number(_cell(first, c)))
-    years = sum(1 for c in numeric if year_of(_cell(first, c)) is not None)
+    figures = sum(1 for c in numeric if _is_number(_get_cell(first, c)))
+    years = sum(1 for c in numeric if parse_year(_get_cell(first, c)) is not None)
     return figures > years and figures >= len(numeric) / 2
 
 
-def _joined(before: Layout, _begin: int, _end: int, layout: Layout) -> Layout:
-    return Layout(
-        before.first,
-        layout.last,
-        before.left,
-        before.right,
-        before.names,
-        before.title,
-        layout.notes,
-    )
+def _set_title(layout: Layout, title: str) -> Layout:
+    return replace(layout, title=" ".join(title.split())[:300], notes=layout.notes[:1000])
 
 
-def _titled(layout: Layout, title: str) -> Layout:
-    return Layout(
-        layout.first,
-        layout.last,
-        layout.left,
-        layout.right,
-        layout.names,
-        " ".join(title.split())[:300],
-        layout.notes[:1000],
-    )
-
-
-def _span(block: Sequence[Row]) -> tuple[int, int]:
-    """The columns that hold something: from the first to behind the last."""
+def _find_span(block: Sequence[Row]) -> tuple[int, int]:
+    """The first filled column, and the one after the last."""
     left, right = 1 << 30, 0
     for row in block[:_HEAD_ROWS]:
         filled = [c for c, cell in enumerate(row) if cell is not None and cell != ""]
@@ -213,19 +195,19 @@ def _span(block: Sequence[Row]) -> tuple[int, int]:
     return (0, 0) if right == 0 else (left, right)
 
 
-def _trailing_notes(block: Sequence[Row], first: int, width: int) -> int:
-    """How many rows at the end are notes."""
+def _count_notes(block: Sequence[Row], first: int, width: int) -> int:
+    """Count the rows at the end that are notes."""
     count = 0
-    while width > 1 and len(block) - count > first and _filled(block[-1 - count]) < 2:
+    while width > 1 and len(block) - count > first and _count_filled(block[-1 - count]) < 2:
         count += 1
     return count
 
 
-def _is_numeric(head: Sequence[Row], column: int) -> bool:
-    """Whether a column holds numbers mostly, whatever is above them."""
+def _is_numeric_column(head: Sequence[Row], column: int) -> bool:
+    """Whether a column holds mostly numbers, apart from its header."""
     numbers = others = 0
     for row in head:
-        cell = _cell(row, column)
+        cell = _get_cell(row, column)
         if cell is None or (isinstance(cell, str) and is_missing(cell)):
             continue
         if _is_number(cell):
@@ -235,41 +217,41 @@ def _is_numeric(head: Sequence[Row], column: int) -> bool:
     return numbers > 0 and numbers >= _NUMERIC_SHARE * (numbers + others - 1)
 
 
-def _may_be_header(row: Row, numeric: list[int], count: int) -> bool:
-    """Whether a row can name columns: no figures in it but years."""
-    if _filled(row) < (2 if count else 1):
+def _may_be_header_row(row: Row, numeric: list[int], count: int) -> bool:
+    """Whether a row can name columns: its only figures are years."""
+    if _count_filled(row) < (2 if count else 1):
         return False
-    if any(isinstance(cell, str) and len(cell) > _LONGEST_HEADER_CELL for cell in row):
+    if any(isinstance(cell, str) and len(cell) > _MAX_HEADER_CELL for cell in row):
         return False
-    cells = [_cell(row, column) for column in numeric]
+    cells = [_get_cell(row, column) for column in numeric]
     figures = [cell for cell in cells if cell is not None and _is_number(cell)]
     if not figures:
         words = [c for c in cells if isinstance(c, str) and not is_missing(c)]
         return not numeric or bool(words) or count > 0
-    years = [year_of(cell) for cell in figures]
+    years = [parse_year(cell) for cell in figures]
     if len(figures) < len(cells) / 2 and len(numeric) > 2:
         return False
-    # Below a heading the same years may come again for the next heading.
+    # Below a first header row the same years may repeat for each heading.
     return None not in years and len(years) > 1 and (count > 0 or len(set(years)) == len(years))
 
 
-def _names_numbers(row: Row, numeric: list[int]) -> bool:
-    """Whether a row has something to say above the figures."""
-    return any(_cell(row, column) not in (None, "") for column in numeric)
+def _names_figures(row: Row, numeric: list[int]) -> bool:
+    """Whether a row has a cell above any column of figures."""
+    return any(_get_cell(row, column) not in (None, "") for column in numeric)
 
 
-def _are_names(row: Row, left: int, right: int) -> bool:
-    """Whether all cells of a row are short texts, no two the same."""
-    cells = [_cell(row, column) for column in range(left, right)]
+def _are_column_names(row: Row, left: int, right: int) -> bool:
+    """Whether all cells of a row are short, distinct texts."""
+    cells = [_get_cell(row, column) for column in range(left, right)]
     texts = [cell for cell in cells if isinstance(cell, str) and cell.strip()]
-    plain = all(number_of(text) is None or is_period(text) for text in texts)
-    short = all(len(text) <= _LONGEST_NAME for text in texts)
+    plain = all(parse_number(text) is None or is_period(text) for text in texts)
+    short = all(len(text) <= _MAX_NAME for text in texts)
     return plain and short and len(texts) == len(cells) and len(set(texts)) == len(texts)
 
 
-def _is_numbering(row: Row, left: int, right: int) -> bool:
-    """Whether a row says 1, 2, 3 ... below the header."""
-    cells = [_shown(_cell(row, column)).strip("() ") for column in range(left, right)]
+def _is_numbering_row(row: Row, left: int, right: int) -> bool:
+    """Whether a row numbers the columns 1, 2, 3 ..."""
+    cells = [_show_cell(_get_cell(row, column)).strip("() ") for column in range(left, right)]
     numbers = [int(cell) if cell.isdecimal() else -1 for cell in cells if cell]
     begin = numbers[0] if numbers else 0
     return len(numbers) > 2 and begin in (1, 2) and numbers == [*range(begin, begin + len(numbers))]
@@ -280,20 +262,20 @@ def _is_number(cell: Value) -> bool:
         return False
     if isinstance(cell, int | float):
         return True
-    return isinstance(cell, str) and number_of(cell) is not None
+    return isinstance(cell, str) and parse_number(cell) is not None
 
 
-def _filled(row: Row) -> int:
-    """Cells that hold something."""
+def _count_filled(row: Row) -> int:
+    """Count the cells that are not empty."""
     return sum(1 for cell in row if cell is not None and cell != "")
 
 
-def _cell(row: Row, column: int) -> Value:
+def _get_cell(row: Row, column: int) -> Value:
     cell = row[column] if column < len(row) else None
     return None if cell == "" else cell
 
 
-def _shown(cell: Value) -> str:
+def _show_cell(cell: Value) -> str:
     if cell is None:
         return ""
     if isinstance(cell, float) and cell.is_integer():
@@ -301,5 +283,5 @@ def _shown(cell: Value) -> str:
     return str(cell)
 
 
-def _text(row: Row) -> str:
-    return " ".join(_shown(cell) for cell in row if cell is not None and cell != "").strip()
+def _join_cells(row: Row) -> str:
+    return " ".join(_show_cell(cell) for cell in row if cell is not None and cell != "").strip()

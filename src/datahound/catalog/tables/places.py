@@ -1,4 +1,4 @@
-"""Places that a table covers: countries by name and code, and whatever a column of places lists."""
+"""Find the places that a table covers: countries, and the values of columns of places."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,8 +9,8 @@ from importlib.resources import files
 from datahound.catalog.tables.columns import Column
 from datahound.text import fold_text
 
-_MOST = 40
-_PLACE_NAME = re.compile(
+_MAX_PLACES = 40
+_PLACE_COLUMN = re.compile(
     r"\b(place|places|country|countries|region|regions|state|states|county|counties|city|cities|"
     r"town|towns|district|districts|municipalit(y|ies)|province|provinces|area|location|geo|geography|"
     r"territory|nation|ort|orte|land|lander|bundesland|kreis|gemeinde|stadt|gebiet|pays|departements?|"
@@ -30,28 +30,28 @@ class _Countries:
     by_code: dict[str, str]
 
 
-def places_of(columns: Sequence[Column], names: Iterable[str], title: str) -> list[str]:
-    """The places that a table's columns, their names and its title tell of."""
+def find_places(columns: Sequence[Column], names: Iterable[str], title: str) -> list[str]:
+    """The places in the columns, the column names and the title of a table."""
     found: dict[str, None] = {}
     for column in columns:
         if column.type == "string" and not column.prose and not column.period:
-            found.update(dict.fromkeys(_of_column(column)))
-    known = _countries().by_name
+            found.update(dict.fromkeys(_find_in_column(column)))
+    known = _load_countries().by_name
     for name in names:
         if country := known.get(fold_text(name).strip()):
             found[country] = None
-    found.update(dict.fromkeys(_in_text(title)))
-    return list(found)[:_MOST]
+    found.update(dict.fromkeys(_find_in_text(title)))
+    return list(found)[:_MAX_PLACES]
 
 
-def _of_column(column: Column) -> list[str]:
+def _find_in_column(column: Column) -> list[str]:
     values = [str(value).strip() for value in column.values if value is not None]
     if not values:
         return []
-    countries = _countries()
+    countries = _load_countries()
     named = [countries.by_name.get(fold_text(value)) for value in values]
     coded = [countries.by_code.get(value) for value in values]
-    called = bool(_PLACE_NAME.search(re.sub(r"[\W_]+", " ", fold_text(column.name))))
+    called = bool(_PLACE_COLUMN.search(re.sub(r"[\W_]+", " ", fold_text(column.name))))
     for matches in (named, coded):
         hits = [match for match in matches if match]
         enough = len(hits) > len(values) / 2 and (len(hits) > 1 or called or matches is named)
@@ -62,10 +62,10 @@ def _of_column(column: Column) -> list[str]:
     return [match for match in named if match]
 
 
-def _in_text(text: str) -> list[str]:
-    """Countries that a text names."""
+def _find_in_text(text: str) -> list[str]:
+    """The countries that a text names."""
     words = re.findall(r"[^\W\d_]+(?:[-' ][^\W\d_]+)*", text)
-    known = _countries().by_name
+    known = _load_countries().by_name
     found = []
     for phrase in words:
         parts = phrase.split(" ")
@@ -79,7 +79,7 @@ def _in_text(text: str) -> list[str]:
 
 
 @cache
-def _countries() -> _Countries:
+def _load_countries() -> _Countries:
     by_name: dict[str, str] = {}
     by_code: dict[str, str] = {}
     text = (files("datahound.catalog.tables") / "countries.txt").read_text("utf-8")

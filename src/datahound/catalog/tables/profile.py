@@ -1,17 +1,17 @@
-"""From a grid's rows to what the catalogue says about a table."""
+"""Profile a table: its columns, years, places, and whether it holds statistics."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import islice
 from typing import Any
 
 from datahound.catalog.model import Cell, Field
-from datahound.catalog.tables.cells import Value, decimal_mark, years_in
-from datahound.catalog.tables.column_counts import Tally
-from datahound.catalog.tables.columns import Column, describe
+from datahound.catalog.tables.cells import Value, detect_decimal_mark, find_years
+from datahound.catalog.tables.column_counts import ColumnCounts
+from datahound.catalog.tables.columns import Column, describe_column
 from datahound.catalog.tables.layout import Layout, Row
-from datahound.catalog.tables.places import places_of
+from datahound.catalog.tables.places import find_places
 from datahound.catalog.tables.statistics import is_statistics
 
 SAMPLE_ROWS = 20
@@ -22,8 +22,8 @@ _FIRST_CHUNK = 300
 
 
 @dataclass(slots=True)
-class TableLook:
-    """What was seen of a table: the columns of `data_table`, and its address."""
+class TableProfile:
+    """What the catalogue stores of a table; `address` is where its rows can be read again."""
 
     place: str
     address: dict[str, Any]
@@ -38,77 +38,74 @@ class TableLook:
     fields: list[Field]
     sample: list[list[Cell]]
     terms: list[str]
-    """Values of dimensions, to be searched for."""
-
-    def plain(self) -> dict[str, Any]:
-        """As plain data."""
-        return asdict(self)
+    """Values of dimensions, for the search index."""
 
 
 @dataclass(slots=True)
-class Found:
-    """A table that a reader found, before it is looked into."""
+class Grid:
+    """Rows of cells in which a reader found one or more tables."""
 
     place: str
     address: dict[str, Any]
     title: str = ""
     rows: Sequence[Row] = field(default_factory=list)
-    """Of the grid that it stands in."""
     named: bool = False
-    """The grid is one table, and its first row holds the names."""
+    """Whether the grid is exactly one table with the column names in its first row."""
 
 
-def profile(found: Found, layout: Layout, most_columns: int = 1000) -> TableLook:
-    """Count through a table of a grid that is in memory."""
+def profile_table(grid: Grid, layout: Layout, most_columns: int = 1000) -> TableProfile:
+    """Profile one table of a grid."""
     names = layout.names[:most_columns]
     left, right = layout.left, layout.left + len(names)
-    body = islice(found.rows, layout.first, layout.last)
-    head = _square(list(islice(body, _FIRST_CHUNK)), left, right)
-    decimal = decimal_of(head)
-    tallies = [Tally() for _ in names]
-    sample = [[shown(cell) for cell in row] for row in head[:SAMPLE_ROWS]]
+    body = islice(grid.rows, layout.first, layout.last)
+    head = _pad_rows(list(islice(body, _FIRST_CHUNK)), left, right)
+    decimal = detect_decimal(head)
+    counts = [ColumnCounts() for _ in names]
+    sample = [[to_plain(cell) for cell in row] for row in head[:SAMPLE_ROWS]]
     while head:
-        for tally, values in zip(tallies, zip(*head, strict=True), strict=True):
-            tally.add(values)
-        head = _square(list(islice(body, _CHUNK)), left, right)
-    columns = [describe(n, t, decimal) for n, t in zip(names, tallies, strict=True)]
-    address = found.address | {
+        for count, values in zip(counts, zip(*head, strict=True), strict=True):
+            count.add(values)
+        head = _pad_rows(list(islice(body, _CHUNK)), left, right)
+    columns = [describe_column(n, c, decimal) for n, c in zip(names, counts, strict=True)]
+    address = grid.address | {
         "first": layout.first,
         "last": layout.last,
         "left": left,
         "decimal": decimal,
     }
     rows = layout.last - layout.first
-    return table_look(
-        Found(found.place, address, layout.title or found.title), columns, rows, sample
-    )
+    place = Grid(grid.place, address, layout.title or grid.title)
+    return make_profile(place, columns, rows, sample)
 
 
-def table_look(
-    found: Found,
+def make_profile(
+    grid: Grid,
     columns: Sequence[Column],
     rows: int,
     sample: list[list[Cell]],
     *,
     judged: bool | None = None,
-) -> TableLook:
-    """What there is to say about a table whose columns are known."""
+) -> TableProfile:
+    """The profile of a table whose columns are known.
+
+    `judged` is the verdict on statistics if it was reached on a part of the rows.
+    """
     names = [column.name for column in columns]
     filled = sum(column.filled for column in columns)
     numbers = sum(column.numbers for column in columns)
-    years = _years(columns, names, found.title)
-    address = found.address | {"names": names, "types": [column.type for column in columns]}
+    years = _find_years(columns, names, grid.title)
+    address = grid.address | {"names": names, "types": [column.type for column in columns]}
     fields = [Field(c.name, c.type, c.nulls, c.role, c.values[:_FIELD_VALUES]) for c in columns]
-    return TableLook(
-        found.place,
+    return TableProfile(
+        grid.place,
         address,
-        found.title,
+        grid.title,
         rows,
         len(columns),
         round(numbers / filled, 4) if filled else 0.0,
         min(years, default=None),
         max(years, default=None),
-        places_of(columns, names, found.title),
+        find_places(columns, names, grid.title),
         is_statistics(columns, rows) if judged is None else judged,
         fields,
         sample,
@@ -116,13 +113,13 @@ def table_look(
     )
 
 
-def decimal_of(head: Iterable[Sequence[Value]]) -> str:
-    """The decimal mark that a table's texts write."""
-    return decimal_mark([cell for row in head for cell in row if isinstance(cell, str)])
+def detect_decimal(head: Iterable[Sequence[Value]]) -> str:
+    """The decimal mark of the texts in these rows."""
+    return detect_decimal_mark([cell for row in head for cell in row if isinstance(cell, str)])
 
 
-def shown(cell: Value) -> Cell:
-    """A cell as it can be written down in JSON."""
+def to_plain(cell: Value) -> Cell:
+    """A cell as a value that JSON can hold."""
     if cell is None or cell == "":
         return None
     if isinstance(cell, bool):
@@ -138,17 +135,17 @@ def shown(cell: Value) -> Cell:
     return str(cell)[:_SAMPLE_TEXT].encode("utf-8", "replace").decode()
 
 
-def _years(columns: Sequence[Column], names: Sequence[str], title: str) -> list[int]:
-    """The years that a table covers: its columns say, or their names, or else its title."""
+def _find_years(columns: Sequence[Column], names: Sequence[str], title: str) -> list[int]:
+    """The years in the columns and their names; only without any, those in the title."""
     found = [
         y for c in columns if c.first_year and c.last_year for y in (c.first_year, c.last_year)
     ]
-    found += [year for name in names for year in years_in(name)]
-    return found or years_in(title)
+    found += [year for name in names for year in find_years(name)]
+    return found or find_years(title)
 
 
-def _square(rows: list[Row], left: int, right: int) -> list[Row]:
-    """Rows cut to the table's columns, all of the same length."""
+def _pad_rows(rows: list[Row], left: int, right: int) -> list[Row]:
+    """Rows cut or padded to the columns of the table."""
     width = right - left
     if not left and set(map(len, rows)) <= {width}:
         return rows
