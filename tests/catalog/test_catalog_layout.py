@@ -1,7 +1,6 @@
 import pytest
 
-from datahound.catalog.tables.cells import parse_number
-from datahound.catalog.tables.layout import find_layouts
+from datahound.catalog.tables.layout import find_layouts, name_columns
 
 
 def cells(text: str) -> list[list[str]]:
@@ -66,25 +65,42 @@ def test_nothing_is_no_table(rows):
     assert find_layouts(rows) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "decimal", "number"),
-    [
-        ("1 234 567", ".", 1234567),
-        ("1.234,5", ",", 1234.5),
-        ("1,234", ".", 1234),
-        ("1,234", ",", 1.234),
-        ("−5", ".", -5),
-        ("$1,200.50", ".", 1200.5),
-        ("12,5 %", ",", 12.5),
-        ("3.2e5", ".", 320000.0),
-        ("5*", ".", 5),
-        ("12/05/2020", ".", None),
-        ("1-2", ".", None),
-        ("", ".", None),
-        ("-", ".", None),
-        ("9" * 50, ".", None),
-    ],
-)
-def test_numbers_as_people_write_them(text, decimal, number):
-    """Signs, groups, marks and currencies do not hide a number; what is none stays none."""
-    assert parse_number(text, decimal) == number
+def test_rows_that_number_the_columns_are_part_of_the_header():
+    """They add nothing to the names."""
+    (table,) = find_layouts(cells("Region|Men|Women\n1|2|3\nNorth|15|27\nSouth|31|42"))
+    assert table.names == ["Region", "Men", "Women"]
+    assert table.last - table.first == 2
+
+
+def test_a_title_that_was_split_at_its_commas_is_a_title():
+    """It fills the first few cells of a wide table."""
+    text = "Pupils|by school|2019|||||\na|b|c|d|e|f|g|h\n" + "x|1|2|3|4|5|6|7\n" * 3
+    (table,) = find_layouts(cells(text))
+    assert table.title == "Pupils by school 2019"
+    assert table.names == list("abcdefgh")
+
+
+def test_a_table_may_begin_in_any_column():
+    """Empty columns on its left are not part of it."""
+    (table,) = find_layouts(cells("||Name|Value\n||a|1\n||b|2"))
+    assert (table.left, table.right, table.names) == (2, 4, ["Name", "Value"])
+
+
+def test_no_more_tables_than_asked_for():
+    """The first ones."""
+    text = "\n\n".join(f"Town{n}|Rate{n}|Name{n}\nx|1|a\ny|2|b" for n in range(5))
+    assert len(find_layouts(cells(text))) == 5
+    assert len(find_layouts(cells(text), 2)) == 2
+
+
+def test_notes_below_are_kept_apart():
+    """Directly below the last row as well."""
+    (table,) = find_layouts(cells("Name|Value\na|1\nb|2\nSource: x"))
+    assert (table.last - table.first, table.notes) == (2, "Source: x")
+
+
+def test_names_of_columns():
+    """Long ones are cut, equal ones numbered, empty ones named by their place."""
+    assert name_columns(["a", "", "a", " a "]) == ["a", "column 2", "a (2)", "a (3)"]
+    (table,) = find_layouts([["x" * 200, "b"], ["u", 1], ["v", 2]])
+    assert len(table.names[0]) == 120

@@ -9,10 +9,8 @@ import pytest
 from export_material import HOSTILE, HOSTILE_URL, SEED, Material, delimited
 from frictionless import Package, validate
 
-from datahound.catalog.exports.clean_tables import find_clean_table
 from datahound.catalog.exports.datapackage import export_datapackage
 from datahound.errors import UserError
-from datahound.text import claim_name, make_portable, make_slug
 
 # Frictionless leaves files open.
 pytestmark = pytest.mark.filterwarnings(
@@ -241,25 +239,3 @@ def test_a_folder_inside_the_crawl_is_never_left(material):
     outcome = material.export(export_datapackage, material.folder / "datapackage.json")
     assert outcome.left_out == 1
     assert read(material.folder)["resources"] == []
-
-
-@pytest.mark.parametrize(
-    "body",
-    [b"", b"a,b\n", b"\n1,2\n", b"a,\n1,2\n", b" a,b\n1,2\n", b"a,b\n1\n", b"a,b\n,\n", b"a\n1\0\n",
-     b"a,b\n1,2\n\n3,4\n", b"\xff\xfe", b'a,b\n"1"x,2\n'],
-)  # fmt: skip
-def test_what_is_not_clean(tmp_path, body):
-    """Anything less than a header and rows of its width is described as a file."""
-    (tmp_path / "x.csv").write_bytes(body)
-    assert find_clean_table(tmp_path / "x.csv", "utf-8", ",") is None
-
-
-def test_names():
-    """Portable, plain and unique."""
-    assert make_portable("a/../b") == "a/_/b"
-    assert make_portable("x" * 400 + ".csv").endswith(".csv")
-    assert len(make_portable("é" * 400)) < 255
-    assert make_slug("\u202e") == ""
-    assert len(make_slug("x" * 500)) == 80
-    taken = set()
-    assert [claim_name(n, taken) for n in ("a", "A", "a-2")] == ["a", "A-2", "a-2-2"]

@@ -2,13 +2,10 @@
 
 import csv
 import datetime as dt
-import os
 import signal
 import subprocess
 import sys
 import textwrap
-from contextlib import closing
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -16,14 +13,10 @@ import polars as pl
 import pytest
 from export_material import HOSTILE, SEED, Material, delimited
 
-from datahound.catalog.catalog import Catalog
-from datahound.catalog.exports.column_types import Misfit, convert_values, widen_type
 from datahound.catalog.exports.csv_files import export_csv
 from datahound.catalog.exports.parquet import export_parquet
-from datahound.catalog.exports.tables import Exported, TableWorker, make_column_names
-from datahound.catalog.readers.task import Unreadable
+from datahound.catalog.exports.tables import TableWorker, make_column_names
 from datahound.errors import StorageError, UserError
-from datahound.text import guard_formula
 
 CSV = (
     "Region,Year,Pupils,Share,Opened,Open,Note\n"
@@ -154,20 +147,6 @@ def test_a_csv_does_nothing_in_a_spreadsheet(material, tmp_path):
     assert outcome.written == {"datasets": 1, "tables": 1}
 
 
-@pytest.mark.parametrize(
-    "text", ["=1", "+cmd|' /C calc'!A0", "-1+1", "@SUM(A1)", "\t=1", " =1", "\n=1", "＝1", "\x00=1"]
-)
-def test_no_cell_begins_a_formula(text):
-    """Behind whatever it hides."""
-    assert str(guard_formula(text)).startswith("'")
-
-
-@pytest.mark.parametrize("text", ["-5", "-5.3", "+1,5", "-", "--", "-1e-5", "-12 %", "", "a=b"])
-def test_plain_cells_stay(text):
-    """A dash or a negative number is no formula."""
-    assert guard_formula(text) == text
-
-
 @pytest.mark.parametrize("export", [export_csv, export_parquet])
 def test_one_table_that_fails_does_not_stop_the_rest(material, tmp_path, export):
     """It is one line and one in the count; so is a file that is gone."""
@@ -273,38 +252,6 @@ def test_a_full_disk_is_one_line(material, tmp_path, monkeypatch):
     assert not list((tmp_path / "out").rglob("*.part"))
 
 
-def test_a_reader_that_dies_costs_one_table(material, tmp_path, monkeypatch):
-    """A crash in a library, or one that never ends, is one line; the next table is read."""
-    monkeypatch.setattr("datahound.catalog.exports.tables._MIN_SECONDS", 8.0)
-    here = [str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(here))
-    fates = ("dies", "well", "hoards", "broken", "fault", "fine", "full")
-    said = {}
-    with TableWorker("export_fates", tmp_path / "scratch") as worker:
-        for fate in fates:
-            with closing(Catalog(material.folder)) as catalog:
-                entry = next(catalog.entries())
-                table = replace(catalog.tables(entry.id)[0], place=fate)
-            try:
-                worker.write(Exported(entry, table, tmp_path, "x", ""), tmp_path / fate)
-            except (Unreadable, StorageError) as error:
-                said[fate] = f"{type(error).__name__}: {error}"
-        monkeypatch.setattr("datahound.catalog.exports.tables._MIN_SECONDS", 0.5)
-        hanging = Exported(entry, replace(table, place="hangs"), tmp_path, "x", "")
-        with pytest.raises(Unreadable, match="too long"):
-            worker.write(hanging, tmp_path / "x")
-    assert said == {
-        "dies": "Unreadable: breaks its reader, or needs too much memory",
-        "hoards": "Unreadable: needs more memory than is allowed",
-        "broken": "Unreadable: broken",
-        "fault": "Unreadable: could not be written: TypeError",
-        "full": "StorageError: no space",
-    }
-    assert (tmp_path / "well").read_text() == "well"
-    assert (tmp_path / "fine").read_text() == "fine"
-    assert not (tmp_path / "scratch").exists()
-
-
 @pytest.mark.parametrize("export", [export_csv, export_parquet])
 @pytest.mark.usefixtures("in_a_process")
 def test_tables_are_written_by_a_worker(material, tmp_path, export):
@@ -312,31 +259,6 @@ def test_tables_are_written_by_a_worker(material, tmp_path, export):
     assert material.export(export, tmp_path / "out").written["tables"] == 1
     assert only_table(tmp_path / "out", "").stat().st_size
     assert not (tmp_path / "out/.scratch").exists()
-
-
-def test_conversions():
-    """What a type can't hold is never bent to fit."""
-    assert convert_values("integer", [1, 2.0, "3", "1 000", "..", None], ".") == [
-        1,
-        2,
-        3,
-        1000,
-        None,
-        None,
-    ]
-    assert convert_values("number", [1, "2,5", float("nan")], ",") == [1.0, 2.5, None]
-    for kind, value in [
-        ("integer", 1.5), ("integer", 2**63), ("number", 2**60 + 1), ("boolean", 1),
-        ("date", "soon"), ("datetime", "soon"), ("integer", True), ("year", 2**40),
-        ("integer", "soon"),
-    ]:  # fmt: skip
-        with pytest.raises(Misfit):
-            convert_values(kind, [value], ".")
-    assert widen_type("year", [2**40], ".") == "integer"
-    assert widen_type("integer", [2**70], ".") == "string"
-    assert convert_values("string", [True, 1.5, dt.date(2020, 1, 1), "\ud800"], ".") == [
-        "true", "1.5", "2020-01-01", "\ufffd",
-    ]  # fmt: skip
 
 
 BIG = """

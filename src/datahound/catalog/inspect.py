@@ -1,6 +1,6 @@
 """Inspect one file: its format, and a profile of every table in it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
@@ -62,15 +62,17 @@ def inspect_all(
     scratch: Path,
     limits: Limits,
     workers: int | None = None,
-) -> Iterator[tuple[int, dict[str, Any]]]:
+) -> Generator[tuple[int, dict[str, Any]]]:
     """Inspect files, given by key, path and name, in sandboxed workers.
 
     Yields the key and the profile of each as soon as it is ready.
     """
     with Workers(f"{__name__}:inspect_payload", scratch, workers) as pool:
         for job, answer in pool.run_all(_make_job(*file, limits) for file in files):
-            failed = isinstance(answer, Failure)
-            yield job.key, FileProfile(error=answer.reason).to_dict() if failed else answer
+            if isinstance(answer, Failure):
+                yield job.key, FileProfile(error=answer.reason).to_dict()
+            else:
+                yield job.key, answer
 
 
 def inspect_payload(payload: tuple[Path, str, Limits], scratch: Path) -> dict[str, Any]:

@@ -1,9 +1,13 @@
 """The values of the catalogue: datasets, tables, queries and their results."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-Cell = str | int | float | None
+from datahound.catalog.tables.columns import Cell, Field
+
+__all__ = [
+    "Cell", "Entry", "Facets", "Field", "Hits", "Query", "Source", "Summary", "Table",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +56,6 @@ class Entry:
     rows: int
     family: int
     error: str
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A column of a table."""
-
-    name: str
-    type: str
-    """integer, number, boolean, date, datetime, year or string."""
-    nulls: int
-    role: str
-    """measure, dimension or other."""
-    values: list[Cell] = field(default_factory=list)
-    """A few distinct values."""
 
 
 @dataclass(frozen=True, slots=True)

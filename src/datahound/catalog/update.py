@@ -5,7 +5,7 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,7 +104,7 @@ class _Update:
 
     def inspect(
         self, scratch: Path, limits: Limits, workers: int | None
-    ) -> Iterator[tuple[list[Source], dict[str, Any]]]:
+    ) -> Generator[tuple[list[Source], dict[str, Any]]]:
         """Inspect what waits; yields the sources of each content and its profile."""
         groups = list(self._waiting.values())
         files = []

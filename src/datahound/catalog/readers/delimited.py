@@ -159,7 +159,11 @@ def _count_batches(
                     frame.get_column(frame.columns[number]), decimal
                 )
             if column.role == "dimension" and len(count.values) < _MAX_VALUES:
-                unique = frame.get_column(frame.columns[number]).head(_BATCH_ROWS).unique()
+                unique = (
+                    frame.get_column(frame.columns[number])
+                    .head(_BATCH_ROWS)
+                    .unique(maintain_order=True)
+                )
                 count.values.update(dict.fromkeys(v for v in unique.head(200) if v and v[0] != "#"))
         notes = notes + frame.height if _has_only_notes(frame) else _count_trailing_notes(frame)
         total += frame.height

@@ -48,7 +48,7 @@ def _find_innermost(page: LexborHTMLParser) -> list[LexborNode]:
 def _read_cells(table: LexborNode) -> list[Row]:
     """The cells of a table as a grid.
 
-    The text of a merged cell stands in its first column, in every row that it spans.
+    The text of a merged cell is in its first column, in every row that it spans.
     """
     grid: list[Row] = []
     open_spans: dict[int, tuple[int, str]] = {}

@@ -1,7 +1,7 @@
 """Describe a column: its type, and whether it is a measure, a dimension or neither."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from datahound.catalog.tables.cells import (
     find_years,
@@ -14,6 +14,8 @@ from datahound.catalog.tables.cells import (
 )
 from datahound.catalog.tables.column_counts import ColumnCounts
 from datahound.text import fold_text
+
+Cell = str | int | float | None
 
 _MAX_CLASSIFIED = 1000
 _TYPED_SHARE = 0.9
@@ -64,13 +66,27 @@ class Column:
     filled: int
     numbers: int
     """Cells that are numbers, including years and codes."""
-    values: list[str | int | float | None]
+    values: list[Cell]
     distinct: int
     prose: bool
     """Free text, URLs, phone numbers: neither a measure nor a dimension."""
     period: bool
     first_year: int | None = None
     last_year: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column as the catalogue stores it."""
+
+    name: str
+    type: str
+    """integer, number, boolean, date, datetime, year or string."""
+    nulls: int
+    role: str
+    """measure, dimension or other."""
+    values: list[Cell] = field(default_factory=list)
+    """A few distinct values."""
 
 
 def is_identifier(name: str) -> bool:
@@ -127,7 +143,7 @@ def _describe_plain(
 def _describe_numbers(name: str, counts: ColumnCounts, nulls: int, filled: int) -> Column:
     kind = "integer" if counts.all_integers else "number"
     distinct = len(counts.distinct_numbers)
-    numbers: list[str | int | float | None] = []
+    numbers: list[Cell] = []
     some = list(dict.fromkeys(counts.first_numbers)) + sorted(counts.distinct_numbers)[:_MAX_VALUES]
     numbers += [int(n) if n == int(n) else n for n in dict.fromkeys(some)][:_MAX_VALUES]
     if kind == "integer" and _are_years(name, counts):
@@ -208,9 +224,7 @@ def _describe_words(
     kind, period = _detect_type(texts)
     years = [year for text in texts for year in find_years(text)] if period else []
     prose = not period and _is_prose(name, texts)
-    values: list[str | int | float | None] = [
-        text[:_MAX_VALUE_TEXT] for text in texts[:_MAX_VALUES]
-    ]
+    values: list[Cell] = [text[:_MAX_VALUE_TEXT] for text in texts[:_MAX_VALUES]]
     scale = filled / max(1, sum(count for _, count in kept))
     return Column(
         name, kind, "other" if prose else "dimension", nulls, filled,
@@ -262,8 +276,8 @@ def _count_numbers(
     return inner
 
 
-def _pick_values(counts: ColumnCounts) -> list[str | int | float | None]:
-    values: list[str | int | float | None] = list(counts.first_numbers[:_MAX_VALUES])
+def _pick_values(counts: ColumnCounts) -> list[Cell]:
+    values: list[Cell] = list(counts.first_numbers[:_MAX_VALUES])
     values += [text[:_MAX_VALUE_TEXT] for text in list(counts.distinct)[:_MAX_VALUES]]
     return values[:_MAX_VALUES]
 

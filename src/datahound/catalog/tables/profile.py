@@ -6,10 +6,9 @@ from datetime import date
 from itertools import islice
 from typing import Any
 
-from datahound.catalog.model import Cell, Field
 from datahound.catalog.tables.cells import Value, detect_decimal_mark, find_years
 from datahound.catalog.tables.column_counts import ColumnCounts
-from datahound.catalog.tables.columns import Column, describe_column
+from datahound.catalog.tables.columns import Cell, Column, Field, describe_column
 from datahound.catalog.tables.layout import Layout, Row
 from datahound.catalog.tables.places import find_places
 from datahound.catalog.tables.statistics import is_statistics
@@ -91,26 +90,28 @@ def make_profile(
     `judged` is the verdict on statistics if it was reached on a part of the rows.
     """
     names = [column.name for column in columns]
-    filled = sum(column.filled for column in columns)
-    numbers = sum(column.numbers for column in columns)
     years = _find_years(columns, names, grid.title)
     address = grid.address | {"names": names, "types": [column.type for column in columns]}
-    fields = [Field(c.name, c.type, c.nulls, c.role, c.values[:_FIELD_VALUES]) for c in columns]
     return TableProfile(
         grid.place,
         address,
         grid.title,
         rows,
         len(columns),
-        round(numbers / filled, 4) if filled else 0.0,
+        _share_numbers(columns),
         min(years, default=None),
         max(years, default=None),
         find_places(columns, names, grid.title),
         is_statistics(columns, rows) if judged is None else judged,
-        fields,
+        [Field(c.name, c.type, c.nulls, c.role, c.values[:_FIELD_VALUES]) for c in columns],
         sample,
         [str(v) for c in columns if c.role == "dimension" for v in c.values if v is not None],
     )
+
+
+def _share_numbers(columns: Sequence[Column]) -> float:
+    filled = sum(column.filled for column in columns)
+    return round(sum(column.numbers for column in columns) / filled, 4) if filled else 0.0
 
 
 def detect_decimal(head: Iterable[Sequence[Value]]) -> str:

@@ -1,6 +1,5 @@
 import gzip
 import io
-import subprocess
 import zipfile
 
 from catalog_files import FIGURES, catalogue, keep, looked
@@ -70,44 +69,6 @@ def test_a_slow_file_is_given_up(tmp_path):
     with Catalog(tmp_path) as catalog:
         assert "took longer than 1 s" in catalog.entry_of(sources[0].url).error
         assert catalog.entry_of(sources[1].url).error == ""
-
-
-def test_a_reader_that_does_not_come_back_in_time_is_called_slow(tmp_path, monkeypatch):
-    """It is ended by its own clock, a little later than the looking."""
-    code = (
-        "import sys; from datahound.catalog import workers; workers._KILL_FACTOR = 1.0001;"
-        "workers.serve(*sys.argv[1:])"
-    )
-    real = subprocess.Popen
-    monkeypatch.setattr(
-        subprocess,
-        "Popen",
-        lambda command, **more: real([command[0], "-c", code, *command[3:]], **more),
-    )
-    slow = "<html>" + "<table><tr><td>1<td>2<tr><td>3<td>4</table>" * 400_000
-    sources = keep(tmp_path, {"slow.html": slow})
-    catalogue(tmp_path, sources, limits=Limits(seconds=1.0))
-    with Catalog(tmp_path) as catalog:
-        assert "took longer than 1 s" in catalog.entry_of(sources[0].url).error
-
-
-def test_a_crashed_worker_is_replaced(tmp_path, monkeypatch):
-    """A library that crashes takes its worker along, and no other file."""
-    from datahound.catalog import workers
-
-    code = (
-        "import os, sys, datahound.catalog.inspect as i\n"
-        "from datahound.catalog.workers import serve\n"
-        "inspect = i.inspect_file\n"
-        "i.inspect_file = lambda p, t: os.abort() if p.name == 'evil.csv' else inspect(p, t)\n"
-        "serve(*sys.argv[1:])\n"
-    )
-    monkeypatch.setattr(workers, "_SERVE", code)
-    sources = keep(tmp_path, {"evil.csv": FIGURES, "good.csv": FIGURES + "East,2021,1,1.5\n"})
-    catalogue(tmp_path, sources)
-    with Catalog(tmp_path) as catalog:
-        assert "reader" in catalog.entry_of(sources[0].url).error
-        assert catalog.entry_of(sources[1].url).statistics == 1
 
 
 def test_entity_bombs_are_not_expanded(tmp_path):

@@ -1,0 +1,96 @@
+"""From a grid of cells to the profile of a table."""
+
+from datetime import date, time
+
+import pytest
+
+from datahound.catalog.readers.task import Limits, Task, Unreadable, profile_grid
+from datahound.catalog.tables.layout import find_layouts
+from datahound.catalog.tables.profile import Grid, profile_table, to_plain
+
+ROWS = [["Wages in France"], [], ["", "item", "2018", "2019"], ["", "Paris", "1,5", "2,5"],
+        ["", "Lyon", "3,5", ""], [], ["Source"]]  # fmt: skip
+
+
+def profile(rows, title="", **more):
+    (layout,) = find_layouts(rows)
+    return profile_table(Grid("here", {"k": 1}, title, rows), layout, **more)
+
+
+def test_a_profile_has_all_that_the_catalogue_stores():
+    """Counts, years of the names, places of the title, and an address to read it again."""
+    found = profile(ROWS)
+    assert (found.place, found.title, found.rows, found.columns) == (
+        "here",
+        "Wages in France",
+        2,
+        3,
+    )
+    assert [field.type for field in found.fields] == ["string", "number", "number"]
+    assert found.number_share == 0.6
+    assert (found.first_year, found.last_year, found.places) == (2018, 2019, ["France"])
+    assert found.sample == [["Paris", "1,5", "2,5"], ["Lyon", "3,5", None]]
+    assert found.terms == ["Paris", "Lyon"]
+    assert found.address == {
+        "k": 1, "first": 3, "last": 5, "left": 1, "decimal": ",",
+        "names": ["item", "2018", "2019"], "types": ["string", "number", "number"],
+    }  # fmt: skip
+
+
+def test_the_title_of_the_grid_is_used_if_the_table_has_none():
+    """And its years only if no column has any."""
+    rows = [["a", "b"], ["x", 1.5], ["y", 2.5]]
+    found = profile(rows, "Things of 2011")
+    assert (found.title, found.first_year) == ("Things of 2011", 2011)
+    assert profile([["a", "in 2019"], ["x", 1.5], ["y", 2.5]], "of 2011").first_year == 2019
+
+
+def test_long_tables_are_counted_in_chunks():
+    """The sample is the first twenty rows; short rows are filled."""
+    rows = [["a", "b", "c"], *[[f"n{n}", n * 2 + 5, None][: 2 + n % 2] for n in range(10_000)]]
+    found = profile(rows)
+    assert (found.rows, len(found.sample)) == (10_000, 20)
+    assert found.fields[2].nulls == 10_000
+
+
+def test_columns_beyond_the_limit_are_left_out(tmp_path):
+    """And noted by the task."""
+    rows = [[f"c{n}" for n in range(9)], *[[n + 0.5] * 9 for n in range(3)]]
+    assert profile(rows, most_columns=4).columns == 4
+    task = Task(Limits(columns=4), tmp_path)
+    (found,) = profile_grid(Grid("", {}, "", rows), task)
+    assert found.columns == 4
+    assert task.notes == ["only the first 4 columns of a table are listed"]
+
+
+def test_a_named_grid_is_one_table(tmp_path):
+    """Its first row holds the names, whatever they look like; without rows it is none."""
+    task = Task(Limits(), tmp_path)
+    (found,) = profile_grid(Grid("", {}, "", [["1", "1"], ["x", "y"]], named=True), task)
+    assert [field.name for field in found.fields] == ["1", "1 (2)"]
+    assert list(profile_grid(Grid("", {}, "", [["a"]], named=True), task)) == []
+    assert list(profile_grid(Grid("", {}, "", [], named=True), task)) == []
+
+
+@pytest.mark.parametrize(
+    ("cell", "plain"),
+    [("", None), (None, None), (True, "true"), (1.0, 1), (1.5, 1.5), (float("nan"), None),
+     (1e20, 1e20), (2**60, str(2**60)), (7, 7), (date(2020, 1, 2), "2020-01-02"),
+     (time(8, 30), "08:30:00"), ("x" * 300, "x" * 200), ("\ud800", "?")],
+)  # fmt: skip
+def test_cells_of_a_sample_fit_into_json(cell, plain):
+    """And every program reads the same number."""
+    assert to_plain(cell) == plain
+
+
+def test_a_task_notes_once_and_refuses_large_files(tmp_path):
+    """A file that must be in memory as a whole has a limit."""
+    task = Task(Limits(whole_bytes=2 << 20), tmp_path)
+    task.note("a")
+    task.note("a")
+    assert task.notes == ["a"]
+    (tmp_path / "x").write_bytes(bytes(2 << 20))
+    assert len(task.read_whole(tmp_path / "x")) == 2 << 20
+    (tmp_path / "x").write_bytes(bytes((2 << 20) + 1))
+    with pytest.raises(Unreadable, match="larger than 2 MiB"):
+        task.read_whole(tmp_path / "x")
