@@ -69,6 +69,7 @@ def trim_zip(path: Path, scratch: Path) -> Path:
             if end < 0 or end + _END_BYTES > size:
                 return path
             left = end + _END_BYTES + int.from_bytes(body[end + 20 : end + 22], "little")
+    # The file belongs to the crawl and is never changed.
     copy = scratch / "mended"
     with path.open("rb") as source, copy.open("wb") as target:
         while left > 0 and (piece := source.read(min(_PIECE, left))):

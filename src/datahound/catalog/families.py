@@ -42,6 +42,7 @@ def find_families(members: Iterable[Member]) -> dict[int, int]:
         parents[member.id] = member.id
         for mark in _list_marks(member):
             owner = owners.setdefault(mark, member.id)
+            # The smaller id stays the root, so that families keep their ids.
             one, other = _find_root(parents, owner), _find_root(parents, member.id)
             parents[max(one, other)] = min(one, other)
     return {id_: _find_root(parents, id_) for id_ in parents}
@@ -77,10 +78,12 @@ def _list_marks(member: Member) -> Iterable[tuple[str, ...]]:
         yield ("same bytes", member.sha256)
     stem = make_stem(member.title)
     columns = member.columns
+    # Titles such as `Download` would join unrelated files.
     if not is_meaningful(stem):
         stem = ""
     if stem and columns:
         yield ("same title and columns", stem, columns)
+    # The same title on the same page: formats and years of one table.
     if stem and member.page:
         yield ("same title and page", stem, member.page)
     host, folder, name = _split_url(member.url)
@@ -103,6 +106,7 @@ def _split_url(url: str) -> tuple[str, str, str]:
         return "", "", ""
     path = PurePosixPath(unquote(parts.path))
     name = path.name.rsplit(".", 1)[0] if "." in path.name else path.name
+    # Years are often folders: files/2019/pupils.csv.
     folder = "/".join(make_stem(part) or "*" for part in path.parent.parts)
     return (
         parts.netloc,

@@ -49,12 +49,14 @@ def detect_format(path: Path, name: str = "") -> tuple[str, str, str]:
         return kind, "", ""
     if is_binary(head):
         return "unknown", "", ""
+    # A non-ASCII character may come late in a file: look further than for the format.
     encoding = detect_encoding(read_head(path))
     text = head[:_HEAD_TEXT].decode(encoding, "ignore").lstrip("\ufeff")
     return _detect_text(text, name or path.name, encoding)
 
 
 def _match_magic(path: Path, head: bytes) -> str:
+    # Viewers accept some bytes before the PDF header, so servers send them.
     if b"%PDF-" in head[:1024]:
         return "pdf"
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
@@ -87,6 +89,7 @@ def _detect_zip(path: Path) -> str:
                 return _OPEN_DOCUMENT.get(kind.rpartition("opendocument.")[2], "zip")
     except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError, ValueError):
         return "zip"
+    # Archives may contain a folder `xl/` without being a workbook.
     if "[Content_Types].xml" not in names:
         return "zip"
     return next(

@@ -23,6 +23,7 @@ def index_text(text: str) -> str:
     ' 人  口  2020 bevolkerung'
     """
     plain = fold_text(text)
+    # The tokenizer splits at blanks: this makes each character a token.
     return plain if plain.isascii() else _UNSPACED.sub(r" \g<0> ", plain)
 
 

@@ -54,6 +54,7 @@ def is_meaningful(text: str) -> bool:
         return False
     words = [word for word in re.split(r"[\W_]+", fold_text(text)) if word]
     telling = [word for word in words if word not in _GENERIC and not word.isdecimal()]
+    # One ideogram says as much as a short word.
     return sum(len(word) if word.isascii() else 3 * len(word) for word in telling) > 3
 
 

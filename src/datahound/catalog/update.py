@@ -86,6 +86,7 @@ class _Update:
     def plan(self, *, again: bool) -> None:
         """Keep unchanged datasets, list the files to read, remove datasets that are gone."""
         known = writer.read_known(self._connection)
+        # A dataset whose file was missing has nothing to copy.
         read = {row.sha256: row.id for row in known.values() if row.error != _MISSING and not again}
         with writer.transaction(self._connection):
             for source in self._sources.values():
@@ -131,6 +132,7 @@ class _Update:
                 for source in group:
                     writer.write_dataset(self._connection, source, profile)
                 self._read += 1
+                # A kill costs one second of work; a commit per file would cost more.
                 if time.monotonic() - begun > _COMMIT_SECONDS:
                     self._connection.execute("COMMIT")
                     self._connection.execute("BEGIN IMMEDIATE")

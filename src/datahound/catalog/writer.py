@@ -166,6 +166,7 @@ def copy_dataset(connection: sqlite3.Connection, id_: int, source: Source) -> No
     for row in connection.execute(_TABLES_OF, (id_,)):
         table = dict(zip(_TABLE_NAMES, row, strict=True))
         tables.append(table | {name: json.loads(table[name]) for name in _IN_JSON} | {"terms": []})
+    # The terms are stored only in the index: copy them there.
     copied = write_dataset(connection, source, {**kept, "tables": tables})
     connection.execute(_SAME_TERMS, (id_, copied))
 
@@ -176,6 +177,7 @@ def _write_brief(connection: sqlite3.Connection, id_: int, row: dict[str, Any]) 
     has = int(row["statistics"] > 0)
     kind = (row["format"], row["section"])
     known = connection.execute(_FACET, (*kind, first or 0, last or 0, has)).fetchone()
+    # `facet` is shared: a new row only for a new combination.
     (facet,) = known or connection.execute(_NEW_FACET, (*kind, first, last, has)).fetchone()
     figures = (row["tables"], row["statistics"], row["rows"], row["bytes"], int(row["error"] != ""))
     connection.execute(_BRIEF, (id_, facet, id_, *figures))

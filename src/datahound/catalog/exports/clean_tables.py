@@ -111,6 +111,7 @@ def _check_table(
         if row and row[0].startswith(_COMMENT):
             comments += 1
             continue
+        # Readers stop at a ragged or blank row: one is enough to be unclean.
         if len(row) != width or not any(row):
             return None
         for column, cell in zip(columns, row, strict=True):

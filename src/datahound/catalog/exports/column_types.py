@@ -95,6 +95,7 @@ def _to_integer(value: Any, decimal: str, limit: int) -> int | None:
         return None
     if number != number // 1 or not -limit <= number < limit:
         raise Misfit(value)
+    # Larger floats skip integers: the text may not be the number.
     if isinstance(number, float) and abs(number) > _MAX_EXACT:
         raise Misfit(value)
     return int(number)

@@ -55,6 +55,7 @@ class _FilesInPlace:
 
     def place(self, _file: Path, kept: Kept) -> str | None:
         path = f"files/{kept.path}"
+        # Readers refuse paths that lead out or contain variables.
         safe = "../" not in path and "\\" not in path and os.path.expandvars(path) == path
         return path if safe and replace_surrogates(path) == path else None
 
@@ -149,6 +150,7 @@ def _describe_file(
     file = job.crawled.file(kept.path)
     if file is None:
         return {**described, "reason": "its file is missing"}
+    # A package whose hash does not fit is invalid as a whole.
     if file.stat().st_size != kept.bytes:
         return {**described, "reason": "its file was changed since the crawl"}
     if not can_open(file):

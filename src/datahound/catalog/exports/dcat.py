@@ -129,6 +129,7 @@ def _make_publisher(crawled: Crawled) -> Node:
 def _make_dataset(
     crawled: Crawled, group: DatasetGroup, entries: list[Entry], tables: list[Table]
 ) -> Node:
+    # The file that gives the dataset its identity describes it.
     first = min(entries, key=lambda entry: (entry.url != group.key, entry.id))
     node: Node = {
         "@id": _make_urn("dataset", group.key),

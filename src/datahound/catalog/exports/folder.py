@@ -85,6 +85,7 @@ class ExportFolder:
                     (self.path / name).unlink(missing_ok=True)
             kept = [{"file": name, "made_of": self._made[name]} for name in sorted(self._current)]
             lines = b"".join(map(_encode_record, [{MADE_BY: self._form}, *kept]))
+            # In place: the lock is on this file.
             os.ftruncate(self._fd, 0)
             os.pwrite(self._fd, lines, 0)
 

@@ -93,6 +93,7 @@ def write_table(exported: Exported, draft: Path) -> None:
             kinds = (kinds + ["string"] * len(names))[: len(names)]
             attempt = _Attempt(names, kinds, decimal)
             _write_frames(draft, attempt.schema(), lambda: attempt.frames(rows), metadata)  # noqa: B023
+        # The second attempt fits: its types were checked against every row.
         if attempt.wanted == kinds:
             return
         kinds = attempt.wanted

@@ -179,6 +179,7 @@ def _list_tables(job: Job, ending: str, outcome: Outcome) -> Iterator[Exported]:
     for entry in catalog.entries():
         if not entry.tables or (job.statistics_only and not entry.statistics):
             continue
+        # Twins would be written twice under two names.
         if entry.sha256 and entry.sha256 in contents:
             continue  # the same file under another URL
         contents.add(entry.sha256)

@@ -23,6 +23,7 @@ _SAMPLED_LINES = 200
 _MIN_STEADY = 0.6
 _MAX_MEAN_CELL = 60
 _CONTROL = bytes(set(range(9)) | set(range(14, 27)) | {28, 29, 30, 31})
+# The csv module has one limit per process; without it an unclosed quote reads the whole file.
 csv.field_size_limit(1 << 20)
 
 
@@ -63,6 +64,7 @@ def read_lines(path: Path, encoding: str) -> Iterator[str]:
     """Read the lines of a file; bytes that can't be decoded are replaced."""
     with path.open(encoding=encoding, errors="replace", newline="") as file:
         for line in file:
+            # The csv module refuses NUL.
             yield line.replace("\0", "")
 
 
@@ -98,6 +100,7 @@ def _score_delimiter(lines: list[str], delimiter: str) -> float:
         return 0.0
     width, count = max(widths.items(), key=lambda item: (item[1] * item[0], item[0]))
     cells = [cell for row in rows if len(row) == width for cell in row]
+    # Long cells are sentences that contain the delimiter.
     if sum(map(len, cells)) > _MAX_MEAN_CELL * len(cells):
         return 0.0
     # Lines without a delimiter are notes above and below: they do not make a table unsteady.

@@ -68,6 +68,7 @@ def _load_json(path: Path, task: Task) -> Any:
         raise Unreadable("JSON that is nested too deeply") from None
     except ValueError as error:
         broken = error
+    # NDJSON is valid JSON only as long as it has one line.
     if lines := _load_lines(path, task):
         return lines
     raise Unreadable(f"broken JSON: {broken}")
@@ -211,6 +212,7 @@ def _flatten(item: Mapping[str, Any], before: str = "", depth: int = 0) -> dict[
     found: dict[str, Value] = {}
     for name, value in item.items():
         if isinstance(value, Mapping) and depth < _MAX_FLATTENED:
+            # Features of GeoJSON: their fields are in `properties`.
             inner = "" if name == "properties" and "geometry" in item else f"{before}{name}."
             found.update(_flatten(value, inner, depth + 1))
         else:
@@ -239,6 +241,7 @@ def _expand_cube(data: Mapping[str, Any]) -> Sequence[Row]:
     size = 1
     for axis in axes:
         size *= len(axis)
+    # A few bytes of sizes can declare billions of cells.
     if not ids or not 0 < size <= _MAX_CUBE_CELLS:
         return []
     labels = [str(dimension[id_].get("label") or id_) for id_ in ids]

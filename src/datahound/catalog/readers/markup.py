@@ -81,6 +81,7 @@ def _find_repeated(
             children = [child for child in element if _local_name(child.tag) == tag]
             fields = Counter(name for child in children[:50] for name in _read_record(child))
             if sum(1 for n in fields.values() if n > 1) >= 2:
+                # What is inside a record is part of it, not a table of its own.
                 yield path, tag
                 return
     if depth < 8:
@@ -127,6 +128,7 @@ def _read_observations(root: ET.Element) -> list[Row]:
     names: dict[str, None] = {}
     for record in records:
         names.update(dict.fromkeys(record))
+    # The value last, as in tables that people write.
     last = sorted(names, key=lambda name: name == "OBS_VALUE")
     return [last, *([record.get(name) for name in last] for record in records)]
 

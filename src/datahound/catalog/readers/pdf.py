@@ -127,6 +127,7 @@ def _find_pieces(path: Path, document: pypdfium2.PdfDocument, number: int) -> li
         return []
     with closing(page):
         found: list[tuple[str, list[list[str]]]] = []
+        # pdfplumber is slow: only pages with lines are worth it.
         if _has_rules(page):
             found = [("", grid) for grid in _extract_ruled(path, number)]
         if not found:
@@ -232,6 +233,7 @@ def _is_same_line(one: _Char, other: _Char) -> bool:
 
 def _make_line(chars: list[_Char]) -> _Line:
     heights = sorted(top - bottom for _, _, bottom, top, _ in chars)
+    # The upper quartile: superscripts and full stops are lower than the line.
     height = max(heights[len(heights) * 3 // 4], 4.0)
     cells: list[_Span] = []
     for left, right, _bottom, _top, letter in chars:
@@ -277,6 +279,7 @@ def _is_prose(run: Sequence[_Line]) -> bool:
 def _align_cells(run: Sequence[_Line]) -> list[list[str]]:
     """The cells of a run by column; the columns are those of its full lines."""
     width = max(len(line.cells) for line in run)
+    # Headings over several columns would merge the columns below them.
     full = [line for line in run if len(line.cells) >= max(2, 0.7 * width)]
     if len(full) < 2:
         return []

@@ -22,6 +22,7 @@ def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
     for sheet in metadata[:_MAX_SHEETS]:
         try:
             grid = _read_sheet(book, sheet.name)
+        # One broken sheet must not cost the others.
         except Unreadable as error:
             task.note(f'sheet "{sheet.name}": {error}')
             continue

@@ -97,6 +97,7 @@ def _read_caption(table: LexborNode) -> str:
     if caption:
         return " ".join(caption.text(separator=" ").split())[:300]
     node, steps = table.prev, 0
+    # Headings further away belong to something else.
     while node is not None and steps < 6:
         if node.tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
             return " ".join(node.text(separator=" ").split())[:300]

@@ -23,6 +23,7 @@ _GROUPS_COMMA = re.compile(r"\d{1,3}(?:,\d{3})+")
 _GROUPS_DOT = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _DECIMAL_COMMA = re.compile(r"\d,(?:\d{1,2}|\d{4,})\s?%?$|\d\.\d{3},\d|^[-+]?0,\d")
 _DECIMAL_DOT = re.compile(r"\d\.(?:\d{1,2}|\d{4,})\s?%?$|\d,\d{3}\.\d|^[-+]?0\.\d")
+# Longer texts of digits are keys; regular expressions on them would be slow.
 _LONGEST_NUMBER = 40
 _ISO_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 _DOTTED_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
@@ -68,6 +69,7 @@ def parse_number(text: str, decimal: str = ".") -> int | float | None:
     if not text or len(text) > _LONGEST_NUMBER:
         return None
     sign = 1
+    # Accountants write negative numbers in parentheses.
     if text[0] == "(" and text[-1] == ")":
         text, sign = text[1:-1], -1
     text = _BLANKS.sub(" ", _MARKS.sub("", text))
@@ -88,6 +90,7 @@ def parse_number(text: str, decimal: str = ".") -> int | float | None:
 def _normalize_number(text: str, decimal: str) -> str:
     """A number without thousands separators and with a decimal point."""
     comma, dot = text.rfind(","), text.rfind(".")
+    # With both marks, the last one is the decimal mark.
     if comma >= 0 and dot >= 0:
         decimal = "," if comma > dot else "."
     elif comma >= 0 and decimal == ".":

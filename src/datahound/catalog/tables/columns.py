@@ -102,10 +102,12 @@ def is_coordinate(name: str) -> bool:
 
 def describe_column(name: str, counts: ColumnCounts, decimal: str = ".") -> Column:
     """Describe a column from the counts of its values."""
+    # Most files store everything as text: then the texts decide, not the few typed cells.
     if counts.texts and counts.texts >= counts.numbers + counts.dates + counts.booleans:
         return _describe_texts(name, counts, decimal)
     nulls = counts.blanks
     filled = counts.rows - counts.blanks
+    # Cells such as `n/a` among numbers are nulls, not texts.
     if counts.texts:
         missing = sum(n for text, n in counts.distinct.items() if is_missing(text))
         nulls, filled = nulls + missing, filled - missing
@@ -170,6 +172,7 @@ def _are_years(name: str, counts: ColumnCounts) -> bool:
         return False
     if _YEAR_NAME.search(_split_words(name)):
         return True
+    # Without a name that says so, counts around 1700 are more likely than years.
     return low >= 1800 and len(counts.distinct_numbers) <= max(3, (high - low + 1))
 
 
@@ -210,6 +213,7 @@ def _describe_texts(name: str, counts: ColumnCounts, decimal: str) -> Column:
     enough = _TYPED_SHARE * seen
     numbers = [(parse_number(text, decimal), count) for text, count in kept]
     figures = sum(count for number, count in numbers if number is not None)
+    # Codes such as 01067 are digits but must keep their zeros.
     if figures >= enough and not _are_codes([text for text, _ in kept]):
         inner = _count_numbers(numbers, nulls, counts)
         return _describe_numbers(name, inner, nulls, filled)
@@ -225,6 +229,7 @@ def _describe_words(
     years = [year for text in texts for year in find_years(text)] if period else []
     prose = not period and _is_prose(name, texts)
     values: list[Cell] = [text[:_MAX_VALUE_TEXT] for text in texts[:_MAX_VALUES]]
+    # Only the first distinct texts were classified: extrapolate to all rows.
     scale = filled / max(1, sum(count for _, count in kept))
     return Column(
         name, kind, "other" if prose else "dimension", nulls, filled,
@@ -270,7 +275,9 @@ def _count_numbers(
 ) -> ColumnCounts:
     inner = ColumnCounts()
     inner.add([number for number, _ in numbers])
+    # `distinct` holds each text once; the counts are those of all rows.
     inner.numbers = counts.rows - nulls
+    # Distinct values are not in row order: they must not look like row numbers.
     if len(numbers) < counts.texts:
         inner.first_numbers = inner.first_numbers[:1]
     return inner

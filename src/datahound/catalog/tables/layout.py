@@ -83,8 +83,10 @@ def count_header_rows(head: Sequence[Row], left: int, right: int) -> int:
         head[count], numeric, count
     ):
         count += 1
+        # Without figures only one row of distinct short texts can be a header.
         if not numeric:
             return count if _are_column_names(head[0], left, right) else 0
+    # A last header row without a cell over the figures is the first row of data.
     while count > 1 and not _names_figures(head[count - 1], numeric):
         count -= 1
     if count and count < len(head) and _is_numbering_row(head[count], left, right):
@@ -166,6 +168,7 @@ def _continues(rows: Sequence[Row], before: Layout, layout: Layout, block: Seque
     """Whether a block continues the table before it: the same columns and no new header."""
     if not (before.left <= layout.left and layout.right <= before.right):
         return False
+    # A blank row may only separate years or regions within one table.
     head = rows[before.first : before.first + _HEAD_ROWS]
     numeric = [c for c in range(before.left, before.right) if _is_numeric_column(head, c)]
     if not numeric:
@@ -175,6 +178,7 @@ def _continues(rows: Sequence[Row], before: Layout, layout: Layout, block: Seque
         return False
     figures = sum(1 for c in numeric if _is_number(_get_cell(first, c)))
     years = sum(1 for c in numeric if parse_year(_get_cell(first, c)) is not None)
+    # A row of years is the header of a new table.
     return figures > years and figures >= len(numeric) / 2
 
 
@@ -189,6 +193,7 @@ def _find_span(block: Sequence[Row]) -> tuple[int, int]:
         filled = [c for c, cell in enumerate(row) if cell is not None and cell != ""]
         if filled:
             left, right = min(left, filled[0]), max(right, filled[-1] + 1)
+    # Later rows can only widen the table: checking each cell would be slow.
     for row in block[_HEAD_ROWS:]:
         if len(row) > right and any(row[right:]):
             right = max(c for c, cell in enumerate(row) if cell not in (None, "")) + 1
@@ -214,6 +219,7 @@ def _is_numeric_column(head: Sequence[Row], column: int) -> bool:
             numbers += 1
         else:
             others += 1
+    # The header itself is the one cell that may be a text.
     return numbers > 0 and numbers >= _NUMERIC_SHARE * (numbers + others - 1)
 
 

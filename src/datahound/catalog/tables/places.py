@@ -54,6 +54,7 @@ def _find_in_column(column: Column) -> list[str]:
     called = bool(_PLACE_COLUMN.search(re.sub(r"[\W_]+", " ", fold_text(column.name))))
     for matches in (named, coded):
         hits = [match for match in matches if match]
+        # Two-letter codes are also words (`IT`, `DE`): few of them are no evidence without a name.
         enough = len(hits) > len(values) / 2 and (len(hits) > 1 or called or matches is named)
         if enough and (matches is named or called or len(hits) > 2):
             return hits
@@ -73,6 +74,7 @@ def _find_in_text(text: str) -> list[str]:
             for begin in range(len(parts) - length + 1):
                 part = " ".join(parts[begin : begin + length])
                 country = known.get(fold_text(part))
+                # `chad` and `turkey` are common nouns in lower case.
                 if country and (part[:1].isupper() or not part.isascii()):
                     found.append(country)
     return found

@@ -57,6 +57,7 @@ def profile_table(grid: Grid, layout: Layout, most_columns: int = 1000) -> Table
     names = layout.names[:most_columns]
     left, right = layout.left, layout.left + len(names)
     body = islice(grid.rows, layout.first, layout.last)
+    # The decimal mark must be known before the columns are described.
     head = _pad_rows(list(islice(body, _FIRST_CHUNK)), left, right)
     decimal = detect_decimal(head)
     counts = [ColumnCounts() for _ in names]
@@ -130,9 +131,11 @@ def to_plain(cell: Value) -> Cell:
             return None
         return int(cell) if cell.is_integer() and abs(cell) < 1e15 else cell
     if isinstance(cell, int):
+        # JavaScript and many JSON parsers read larger integers inexactly.
         return cell if abs(cell) < 1 << 53 else str(cell)[:_SAMPLE_TEXT]
     if isinstance(cell, date):
         return cell.isoformat()
+    # Lone surrogates can't be stored as UTF-8.
     return str(cell)[:_SAMPLE_TEXT].encode("utf-8", "replace").decode()
 
 

@@ -27,6 +27,7 @@ def is_statistics(columns: Sequence[Column], rows: int) -> bool:
     if rows < 2 or figures < _MIN_FIGURES:
         return False
     dimensions = [c for c in columns if c.role == "dimension" or _is_ordinal(c)]
+    # Years as column names are a dimension without a column of its own.
     if not dimensions and sum(1 for c in measures if find_years(c.name)) < 2:
         return False
     # Constants, codes beside labels and coordinates of named places add no dimension: they must
@@ -39,10 +40,12 @@ def is_statistics(columns: Sequence[Column], rows: int) -> bool:
     ]
     cells = sum(column.filled for column in relevant)
     prose = sum(column.filled for column in relevant if column.prose)
+    # Catalogues of books or events have figures, too, but they are about texts.
     if prose > _MAX_PROSE_SHARE * cells:
         return False
     if figures >= _MIN_FIGURE_SHARE * cells:
         return True
+    # In long format one figure per row stands beside several dimensions: a small share is normal.
     return not prose and _is_long_format(dimensions, rows)
 
 
