@@ -1,6 +1,7 @@
 """Folders of exports, which remember what is in them."""
 
 import gzip
+from contextlib import suppress
 
 import pytest
 
@@ -10,16 +11,15 @@ from datahound.errors import UserError
 
 def export(path, files, *, form="csv", finished=True, force=False):
     """Write files by name and content; returns the names that had to be written."""
-    folder = ExportFolder(path, form, force=force)
     written = []
-    try:
+    with suppress(InterruptedError), ExportFolder(path, form, force=force) as folder:
         for name, content in files.items():
             if not folder.has(name, content):
                 written.append(name)
                 with folder.write_file(name, content) as draft:
                     draft.write_text(content)
-    finally:
-        folder.close(finished=finished)
+        if not finished:
+            raise InterruptedError
     return written
 
 
@@ -73,10 +73,11 @@ def test_records_never_lead_out_of_the_folder(tmp_path):
 
 def test_one_export_at_a_time(tmp_path):
     """The second is refused, and the first goes on."""
-    first = ExportFolder(tmp_path, "csv", force=False)
-    with pytest.raises(UserError, match="another export is writing"):
+    with (
+        ExportFolder(tmp_path, "csv", force=False),
+        pytest.raises(UserError, match="another export is writing"),
+    ):
         ExportFolder(tmp_path, "csv", force=False)
-    first.close(finished=True)
     export(tmp_path, {"a": "1"})
 
 

@@ -5,9 +5,7 @@ from typing import Any
 
 from datahound.catalog.tables.columns import Cell, Field
 
-__all__ = [
-    "Cell", "Entry", "Facets", "Field", "Hits", "Query", "Source", "Summary", "Table",
-]  # fmt: skip
+__all__ = ["Entry", "Facets", "Field", "Hits", "Query", "Source", "Summary", "Table"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from datetime import date
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from datahound.catalog.archives import trim_zip, unpack_member
@@ -64,12 +63,7 @@ class TableReader:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -72,7 +72,8 @@ def convert_values(kind: str, values: Sequence[Any], decimal: str) -> Values:
     """Convert values to a column type; raises `Misfit` if one does not fit."""
     if set(map(type, values)) <= _EXACT_TYPES.get(kind, frozenset()) and _is_in_range(kind, values):
         return list(values)
-    return _CONVERSIONS[kind](values, decimal)
+    to_type = _CONVERSIONS[kind]
+    return [None if value is None else to_type(value, decimal) for value in values]
 
 
 def _is_in_range(kind: str, values: Sequence[Any]) -> bool:
@@ -82,14 +83,11 @@ def _is_in_range(kind: str, values: Sequence[Any]) -> bool:
     return all(-limit <= value < limit for value in values if value is not None)
 
 
-def _make_integers(limit: int) -> Callable[[Sequence[Any], str], Values]:
-    def convert_values(values: Sequence[Any], decimal: str) -> Values:
-        return [None if v is None else _to_integer(v, decimal, limit) for v in values]
-
-    return convert_values
+def _to_year(value: Any, decimal: str) -> int | None:
+    return _to_integer(value, decimal, _LIMITS["year"])
 
 
-def _to_integer(value: Any, decimal: str, limit: int) -> int | None:
+def _to_integer(value: Any, decimal: str, limit: int = _LIMITS["integer"]) -> int | None:
     number = _to_number(value, decimal)
     if number is None:
         return None
@@ -99,10 +97,6 @@ def _to_integer(value: Any, decimal: str, limit: int) -> int | None:
     if isinstance(number, float) and abs(number) > _MAX_EXACT:
         raise Misfit(value)
     return int(number)
-
-
-def _to_floats(values: Sequence[Any], decimal: str) -> Values:
-    return [None if v is None else _to_float(v, decimal) for v in values]
 
 
 def _to_float(value: Any, decimal: str) -> float | None:
@@ -130,11 +124,9 @@ def _to_number(value: Any, decimal: str) -> int | float | None:
     return number
 
 
-def _to_booleans(values: Sequence[Any], _decimal: str) -> Values:
-    return [None if _is_null(v) else _to_boolean(v) for v in values]
-
-
-def _to_boolean(value: Any) -> bool:
+def _to_boolean(value: Any, _decimal: str) -> bool | None:
+    if _is_mark(value):
+        return None
     if isinstance(value, bool):
         return value
     found = _BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else None
@@ -143,11 +135,9 @@ def _to_boolean(value: Any) -> bool:
     return found
 
 
-def _to_dates(values: Sequence[Any], _decimal: str) -> Values:
-    return [None if _is_null(v) else _to_date(v) for v in values]
-
-
-def _to_date(value: Any) -> date:
+def _to_date(value: Any, _decimal: str) -> date | None:
+    if _is_mark(value):
+        return None
     if isinstance(value, datetime):
         if value.time() != time():
             raise Misfit(value)
@@ -158,11 +148,9 @@ def _to_date(value: Any) -> date:
     return found
 
 
-def _to_datetimes(values: Sequence[Any], _decimal: str) -> Values:
-    return [None if _is_null(v) else _to_datetime(v) for v in values]
-
-
-def _to_datetime(value: Any) -> datetime:
+def _to_datetime(value: Any, _decimal: str) -> datetime | None:
+    if _is_mark(value):
+        return None
     moment: datetime | None = value if isinstance(value, datetime) else None
     if moment is None:
         day = value if isinstance(value, date) else _parse(parse_date, value)
@@ -176,13 +164,7 @@ def _parse(read: Callable[[str], Any], value: Any) -> Any:
     return read(value) if isinstance(value, str) else None
 
 
-def _to_strings(values: Sequence[Any], _decimal: str) -> Values:
-    if set(map(type, values)) <= {str, _NONE}:
-        return [None if v is None else replace_surrogates(v) for v in values]
-    return [None if v is None else _to_string(v) for v in values]
-
-
-def _to_string(value: Any) -> str:
+def _to_string(value: Any, _decimal: str) -> str:
     if isinstance(value, str):
         return replace_surrogates(value)
     if isinstance(value, bool):
@@ -190,16 +172,16 @@ def _to_string(value: Any) -> str:
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
-def _is_null(value: Any) -> bool:
-    return value is None or (isinstance(value, str) and is_missing(value))
+def _is_mark(value: Any) -> bool:
+    return isinstance(value, str) and is_missing(value)
 
 
-_CONVERSIONS: dict[str, Callable[[Sequence[Any], str], Values]] = {
-    "year": _make_integers(_LIMITS["year"]),
-    "integer": _make_integers(_LIMITS["integer"]),
-    "number": _to_floats,
-    "boolean": _to_booleans,
-    "date": _to_dates,
-    "datetime": _to_datetimes,
-    "string": _to_strings,
+_CONVERSIONS: dict[str, Callable[[Any, str], Any]] = {
+    "year": _to_year,
+    "integer": _to_integer,
+    "number": _to_float,
+    "boolean": _to_boolean,
+    "date": _to_date,
+    "datetime": _to_datetime,
+    "string": _to_string,
 }

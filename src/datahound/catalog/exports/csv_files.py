@@ -20,24 +20,16 @@ _DATASET_COLUMNS = [field.name for field in fields(Entry)]
 def export_csv(job: Job) -> Outcome:
     """Write `datasets.csv`, `tables.csv` and every table into a folder."""
     outcome = Outcome(job.output, {"datasets": 0})
-    folder = ExportFolder(job.output, "csv", force=job.force)
-    finished = False
-    try:
+    header = ["file", "url", *_TABLE_COLUMNS, "column_names"]
+    with ExportFolder(job.output, "csv", force=job.force) as folder:
         with (
             folder.write_file("tables.csv", "") as draft,
             TableWorker(__name__, folder.scratch) as worker,
         ):
             written = write_tables(job, folder, ".csv", worker.write, outcome)
-            _write_csv(
-                draft,
-                ["file", "url", *_TABLE_COLUMNS, "column_names"],
-                map(_make_table_row, written),
-            )
+            _write_csv(draft, header, map(_make_table_row, written))
         with folder.write_file("datasets.csv", "") as draft:
             _write_csv(draft, _DATASET_COLUMNS, _list_datasets(job, outcome))
-        finished = True
-    finally:
-        folder.close(finished=finished)
     return outcome
 
 

@@ -39,14 +39,11 @@ def export_datapackage(job: Job) -> Outcome:
         with write_whole(place / FILE_NAME) as draft:
             _write_package(job, draft, _FilesInPlace(), outcome)
         return outcome
-    folder = ExportFolder(place, "datapackage", force=job.force)
-    finished = False
-    try:
-        with folder.write_file(FILE_NAME, "") as draft:
-            _write_package(job, draft, _LinkedFiles(folder), outcome)
-        finished = True
-    finally:
-        folder.close(finished=finished)
+    with (
+        ExportFolder(place, "datapackage", force=job.force) as folder,
+        folder.write_file(FILE_NAME, "") as draft,
+    ):
+        _write_package(job, draft, _LinkedFiles(folder), outcome)
     return outcome
 
 

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from datahound.errors import UserError
 from datahound.files import storage_errors, write_whole
@@ -30,7 +30,10 @@ def claim_file(path: Path, *, force: bool) -> None:
 
 
 class ExportFolder:
-    """A folder of exported files that records what each was made of, so that a run can resume."""
+    """A folder of exported files that records what each was made of, so that a run can resume.
+
+    Use it as a context; it is locked against other exports.
+    """
 
     def __init__(self, path: Path, form: str, *, force: bool) -> None:
         self.path = path
@@ -69,11 +72,14 @@ class ExportFolder:
         with storage_errors(self.path):
             os.write(self._fd, _encode_record({"file": name, "made_of": made_of}))
 
-    def close(self, *, finished: bool) -> None:
-        """Unlock; after a finished export, remove the stale files of earlier runs."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Unlock; after a block without an error, remove the stale files of earlier runs."""
         try:
             shutil.rmtree(self.scratch, ignore_errors=True)
-            if finished:
+            if kind is None:
                 self._remove_stale()
         finally:
             os.close(self._fd)

@@ -32,19 +32,10 @@ _GROUP_ROWS = 100_000
 _INDEX_BATCH = 5000
 _PREFIX = "datahound."
 _INDEX = "index.parquet"
+_INDEX_TEXTS = """file url page page_title title table_title place section format sha256 found_at
+    last_modified""".split()
 _INDEX_SCHEMA: dict[str, Any] = {
-    "file": pl.String(),
-    "url": pl.String(),
-    "page": pl.String(),
-    "page_title": pl.String(),
-    "title": pl.String(),
-    "table_title": pl.String(),
-    "place": pl.String(),
-    "section": pl.String(),
-    "format": pl.String(),
-    "sha256": pl.String(),
-    "found_at": pl.String(),
-    "last_modified": pl.String(),
+    **dict.fromkeys(_INDEX_TEXTS, pl.String()),
     "rows": pl.Int64(),
     "columns": pl.Int64(),
     "column_names": pl.List(pl.String()),
@@ -60,20 +51,15 @@ Batch = list[list[Value]]
 def export_parquet(job: Job) -> Outcome:
     """Write every table and `index.parquet` into a folder."""
     outcome = Outcome(job.output)
-    folder = ExportFolder(job.output, "parquet", force=job.force)
-    finished = False
-    try:
-        with (
-            folder.write_file(_INDEX, "") as draft,
-            TableWorker(__name__, folder.scratch) as worker,
-        ):
-            written = write_tables(job, folder, ".parquet", worker.write, outcome)
-            frames = list(_make_index_frames(written, folder.path))
-            with _defer_interrupt():
-                _write_frames(draft, _INDEX_SCHEMA, lambda: iter(frames), {})
-        finished = True
-    finally:
-        folder.close(finished=finished)
+    with (
+        ExportFolder(job.output, "parquet", force=job.force) as folder,
+        folder.write_file(_INDEX, "") as draft,
+        TableWorker(__name__, folder.scratch) as worker,
+    ):
+        written = write_tables(job, folder, ".parquet", worker.write, outcome)
+        frames = list(_make_index_frames(written, folder.path))
+        with _defer_interrupt():
+            _write_frames(draft, _INDEX_SCHEMA, lambda: iter(frames), {})
     return outcome
 
 

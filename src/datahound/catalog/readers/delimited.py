@@ -169,7 +169,8 @@ def _count_batches(
                 )
                 count.values.update(dict.fromkeys(v for v in unique.head(200) if v and v[0] != "#"))
         # Notes at the end may fill a whole batch.
-        notes = notes + frame.height if _has_only_notes(frame) else _count_trailing_notes(frame)
+        trailing = _count_trailing_notes(frame)
+        notes = notes + trailing if trailing == frame.height else trailing
         total += frame.height
     return max(0, total - notes), counts
 
@@ -236,10 +237,6 @@ def _min_year(one: int | None, other: int | None) -> int | None:
 
 def _max_year(one: int | None, other: int | None) -> int | None:
     return other if one is None else one if other is None else max(one, other)
-
-
-def _has_only_notes(frame: pl.DataFrame) -> bool:
-    return _count_trailing_notes(frame) == frame.height
 
 
 def _count_trailing_notes(frame: pl.DataFrame) -> int:
