@@ -1,9 +1,8 @@
 """Presets in the likeness of the paper's websites."""
 
 import pytest
-from datahound.archive.synthetic.presets import preset
 
-from datahound.archive.synthetic import open_synthetic, paper_sites, preset_names
+from datahound.archive.synthetic import open_synthetic, paper_sites, preset, preset_names
 from datahound.archive.synthetic.layout import plan_sections
 from datahound.lab.characteristics import measure_site
 

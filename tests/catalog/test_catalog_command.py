@@ -14,7 +14,7 @@ def crawled(folder, files):
         connection.execute("INSERT INTO text VALUES (1, 'https://example.org/stats/schools')")
         for number, source in enumerate(sources):
             connection.execute(
-                "INSERT INTO target VALUES (?, ?, 0, ?, ?, 1, 1, 'text/csv', ?)",
+                "INSERT INTO target VALUES (?, ?, 0, ?, ?, 1, 1, 'text/csv', ?, 0)",
                 (number, number, source.url, f"Pupils {number}", source.bytes),
             )
             connection.execute(

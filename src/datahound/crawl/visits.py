@@ -3,22 +3,14 @@
 from collections.abc import Callable, Mapping
 from dataclasses import astuple, replace
 
+from datahound.crawl import readings
 from datahound.crawl.event_log import EventLog
 from datahound.crawl.fetches import Ending, Errand, Fetches, Outcome
 from datahound.crawl.postponed import PostponedLinks
-from datahound.crawl.readings import (
-    Foresight,
-    Reading,
-    foresight_row,
-    page_row,
-    read_foresight,
-    read_page,
-    read_reading,
-    reading_row,
-)
+from datahound.crawl.readings import Foresight, Reading
 from datahound.crawl.strategy import CompleteStrategy, State, Visit
 from datahound.events import Chosen, Discovered, Foreseen, GroupCreated, Visited, VisitOutcome
-from datahound.model import Choice, Kind, Link, NotFollowed, Page, Purpose, Response, Skip
+from datahound.model import Choice, Kind, Link, Page, Purpose, Response, Skip
 from datahound.web.urls import canonical
 
 _MOST_UNEXPECTED = 8
@@ -56,11 +48,6 @@ class Visits:
         """Visits under way, by group."""
         self._may_retry = True
         """Whether a postponed link may come before the next choice."""
-
-    @property
-    def are_idle(self) -> bool:
-        """Whether no page is being read, and none waits to be."""
-        return not (self._readings or self._foresights or self._unexpected)
 
     @property
     def are_between_rounds(self) -> bool:
@@ -131,9 +118,13 @@ class Visits:
             "may_retry": self._may_retry,
             "postponed": self.postponed.snapshot(),
             "unread": list(self._unread),
-            "readings": [reading_row(reading) for reading in self._readings.values()],
-            "foresights": [foresight_row(foresight) for foresight in self._foresights.values()],
-            "unexpected": [[astuple(link), page_row(page)] for link, page in self._unexpected],
+            "readings": [readings.reading_row(reading) for reading in self._readings.values()],
+            "foresights": [
+                readings.foresight_row(foresight) for foresight in self._foresights.values()
+            ],
+            "unexpected": [
+                [astuple(link), readings.page_row(page)] for link, page in self._unexpected
+            ],
             "under_way": [list(pair) for pair in self._under_way.items()],
         }
 
@@ -142,11 +133,13 @@ class Visits:
         self._may_retry = state["may_retry"]
         self.postponed.restore(state["postponed"], links)
         self._unread = list(state["unread"])
-        readings = (read_reading(row) for row in state["readings"])
-        self._readings = {reading.number: reading for reading in readings}
-        foresights = (read_foresight(row) for row in state["foresights"])
+        found = (readings.read_reading(row) for row in state["readings"])
+        self._readings = {reading.number: reading for reading in found}
+        foresights = (readings.read_foresight(row) for row in state["foresights"])
         self._foresights = {foresight.number: foresight for foresight in foresights}
-        self._unexpected = [(Link(*link), read_page(page)) for link, page in state["unexpected"]]
+        self._unexpected = [
+            (Link(*link), readings.read_page(page)) for link, page in state["unexpected"]
+        ]
         self._under_way = dict(state["under_way"])
 
     def _retry(self, *, patient: bool) -> Errand | None:
@@ -158,8 +151,7 @@ class Visits:
 
     def _start_visit(self, choice: Choice, *, patient: bool = False) -> Errand | None:
         self._count_under_way(choice, 1)
-        errand = Errand(Purpose.VISIT, choice.link, Kind.PAGE, choice, patient=patient)
-        return self._start(errand)
+        return self._start(Errand(Purpose.VISIT, choice.link, Kind.PAGE, choice, patient=patient))
 
     def _start_collect(self, link: Link, owner: int = 0, *, patient: bool = False) -> Errand | None:
         errand = Errand(Purpose.COLLECT, link, Kind.TARGET, owner=owner, patient=patient)
@@ -184,11 +176,9 @@ class Visits:
     def _end_visit(self, choice: Choice, outcome: Outcome) -> None:
         """A chosen link was fetched: read its page, or learn that there is none."""
         chosen = Choice(outcome.link, choice.group)
-        if outcome.ending is Ending.ANSWERED and outcome.response is not None:
-            page = self._page(outcome.response) if outcome.kind is not Kind.OTHER else None
-            if page is not None:
-                self._open(Reading(0, chosen, page, outcome.kind))
-                return
+        if (page := self._read_page(outcome)) is not None:
+            self._open(Reading(0, chosen, page, outcome.kind))
+            return
         self._count_under_way(choice, -1)
         if outcome.ending is Ending.ALIAS:
             return
@@ -224,10 +214,8 @@ class Visits:
         if reading is not None:
             reading.pending -= 1
             reading.reward += outcome.kind is Kind.TARGET
-        if outcome.response is not None and outcome.kind is not Kind.OTHER:
-            page = self._page(outcome.response)
-            if page is not None:
-                self._adopt(outcome.link, page, outcome.kind)
+        if (page := self._read_page(outcome)) is not None:
+            self._adopt(outcome.link, page, outcome.kind)
         if reading is not None:
             self._close_if_done(reading)
 
@@ -244,10 +232,8 @@ class Visits:
             self._log.add(Foreseen(foresight.link, outcome.link, found))
             if found:
                 foresight.found.append(url)
-            if outcome.response is not None and outcome.kind is not Kind.OTHER:
-                page = self._page(outcome.response)
-                if page is not None:
-                    self._unexpected.append((outcome.link, page))
+            if (page := self._read_page(outcome)) is not None:
+                self._unexpected.append((outcome.link, page))
         return self._close_foresight_if_done(foresight)
 
     def _adopt(self, link: Link, page: Page, kind: Kind = Kind.PAGE) -> None:
@@ -257,8 +243,11 @@ class Visits:
         self._count_under_way(adopted, 1)
         self._open(Reading(0, adopted, page, kind))
 
-    def _page(self, response: Response) -> Page | None:
-        page = self._read(response)
+    def _read_page(self, outcome: Outcome) -> Page | None:
+        """The page of an outcome, if it is one or a reader knows its type."""
+        if outcome.response is None or outcome.kind is Kind.OTHER:
+            return None
+        page = self._read(outcome.response)
         if page is not None and page.declared and self._with_metadata:
             return replace(page, links=page.links + page.declared)
         return page
@@ -308,15 +297,8 @@ class Visits:
                 reading.files_elsewhere += 1
             self._fetches.skip(seen, reason)
             return None
-        return Link(
-            seen.url,
-            seen.tag_path,
-            seen.anchor,
-            seen.surrounding,
-            seen.found_on,
-            depth,
-            self._next_link(),
-        )
+        where = (seen.tag_path, seen.anchor, seen.surrounding, seen.found_on)
+        return Link(seen.url, *where, depth, self._next_link())
 
     def _next_link(self) -> int:
         self._links += 1
@@ -412,20 +394,7 @@ class Visits:
         del self._readings[reading.number]
         self._count_under_way(reading.choice, -1)
         self._fetches.tally.visits += 1
-        page, url = reading.page, reading.choice.link.url
-        self._fetches.note_page(url, page)
-        reward = reading.reward + reading.foreseen
-        visit = Visit(reading.kind, page.links, reading.new_links, reward)
-        self._strategy.learn_visit(reading.choice, visit)
+        self._fetches.note_page(reading.choice.link.url, reading.page)
+        self._strategy.learn_visit(reading.choice, reading.visit())
         if self._log.wants(Visited):
-            self._log.add(
-                Visited(
-                    self._fetches.tally.requests,
-                    reading.choice,
-                    VisitOutcome.READ,
-                    reward,
-                    len(reading.new_links) + reading.foreseen,
-                    page.title,
-                    NotFollowed(page.needs_script, page.forms, reading.files_elsewhere),
-                )
-            )
+            self._log.add(reading.visited(self._fetches.tally.requests))

@@ -40,10 +40,6 @@ async def live(
     try:
         async with ending_at(stop):
             await _drive(crawl, archive, asking, observe, after_answer)
-        for fetch, answer in asking.take_finished():
-            # They came just before the stop, and need not be asked for again.
-            archive.put(fetch, answer)
-            crawl.answer(fetch, answer)
     finally:
         await asking.cancel()
     observe(crawl.take_events())
@@ -75,7 +71,7 @@ async def _drive(
                 # Others share this loop, and a recording answers without ever letting go of it.
                 await asyncio.sleep(0)
         elif asking:
-            fetch, answer = await asking.next_answer()
+            fetch, answer = await _next_answer(asking, crawl, archive)
             archive.put(fetch, answer)
         else:
             break
@@ -83,6 +79,17 @@ async def _drive(
         observe(crawl.take_events())
         if after_answer:
             after_answer()
+
+
+async def _next_answer(asking: "_Asking", crawl: Crawl, archive: Archive) -> tuple[Fetch, Answer]:
+    """The next answer; when the crawl is stopped here, those that have come are kept."""
+    try:
+        return await asking.next_answer()
+    except asyncio.CancelledError:
+        for fetch, answer in asking.take_finished():
+            archive.put(fetch, answer)
+            crawl.answer(fetch, answer)
+        raise
 
 
 def _next_fetches(crawl: Crawl) -> Iterator[Fetch]:
