@@ -29,8 +29,8 @@ from datahound.archive.server import ArchiveServer
 from datahound.events import Fetched, Visited, VisitOutcome
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
-from datahound.runs.store import Store
 from datahound.settings import Settings, WebSettings
+from datahound.store.writer import Store
 
 PAGES = 200_000
 ROWS = 40

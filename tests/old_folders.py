@@ -4,7 +4,7 @@ import gzip
 import shutil
 from pathlib import Path
 
-_HERE = Path(__file__).parent / "runs" / "old_folders"
+_HERE = Path(__file__).parent / "store" / "old_folders"
 SITE = "synthetic:demo?pages=100&targets=30"
 """What was crawled; `format-3-foreseen` is of `websites.site_with_companions(40)`."""
 NAMES = sorted(path.name.removesuffix(".db.gz") for path in _HERE.glob("*.db.gz"))

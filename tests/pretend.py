@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from datahound.archive.synthetic import open_synthetic
-from datahound.engines.downloads import FileRecord
+from datahound.downloads.downloads import FileRecord
 from datahound.model import Kind, Response
 from datahound.web import kinds
 

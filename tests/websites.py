@@ -14,8 +14,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 
 from datahound.archive import MemoryArchive, Recorded
-from datahound.engines.downloads import Unfinished
-from datahound.engines.politeness import Clock
+from datahound.downloads.downloads import Unfinished
+from datahound.http.politeness import Clock
 from datahound.model import Fetch, Response
 
 SEED = "http://www.site.example/"

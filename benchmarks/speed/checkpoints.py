@@ -17,7 +17,7 @@ from pathlib import Path
 from datahound.crawl.crawl import Crawl
 from datahound.model import Link, Page, Response
 from datahound.runs.checkpointing import Pace
-from datahound.runs.store import Store
+from datahound.store.writer import Store
 from datahound.strategies import make_strategy
 
 SEED = "https://www.example.org/"

@@ -26,9 +26,9 @@ from datahound.catalog import database as catalog_database
 from datahound.catalog import writer
 from datahound.catalog.model import Source
 from datahound.model import Skip
-from datahound.runs.database import create_or_open
 from datahound.runs.endings import Ended
 from datahound.runs.reasons import CAUSES, Cause
+from datahound.store.sqlite import create_or_open
 
 SITE = "https://www.example.org"
 HOSTS = (SITE, "https://data.example.org", "https://files.example.org")

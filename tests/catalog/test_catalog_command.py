@@ -4,7 +4,7 @@ from contextlib import closing
 from catalog_files import FIGURES, keep
 
 from datahound import cli
-from datahound.runs.database import create_or_open
+from datahound.store.sqlite import create_or_open
 
 
 def crawled(folder, files):

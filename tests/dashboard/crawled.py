@@ -14,11 +14,11 @@ from websites import Website, data
 
 from datahound.archive.synthetic import open_synthetic
 from datahound.catalog.update import Source, update
-from datahound.engines.downloads import FileRecord
+from datahound.downloads.downloads import FileRecord
 from datahound.model import Fetch, Response
-from datahound.runs.database import open_to_read
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
+from datahound.store.sqlite import open_to_read
 
 SMALL = "synthetic:demo?pages=150&targets=40&bodies=on"
 HOSTILE_TITLE = "<script>alert(1)</script><img src=x onerror=alert(2)> \u202egpj.exe \x07"

@@ -12,9 +12,9 @@ from datahound.errors import StorageError, UserError
 from datahound.events import VisitOutcome
 from datahound.model import Choice, Fetch, Kind, Link, NotFollowed, Purpose, Skip
 from datahound.runs.endings import Ended, no_start_page
-from datahound.runs.folder import Folder
 from datahound.runs.reasons import CAUSES, SKIPS, Cause
-from datahound.runs.store import Store
+from datahound.store.folder import Folder
+from datahound.store.writer import Store
 
 SEED = "https://www.example.org/"
 NOTHING_MISSED = NotFollowed()

@@ -9,9 +9,9 @@ from websites import SEED, Website, data, page
 
 from datahound.archive import MemoryArchive
 from datahound.crawl.crawl import Crawl
-from datahound.engines.http import Web
 from datahound.engines.live import live
 from datahound.events import Stopped, TargetFound
+from datahound.http.client import Web
 from datahound.model import Failure, Fetch, Postponed, Purpose
 from datahound.settings import WebSettings
 from datahound.strategies import make_strategy

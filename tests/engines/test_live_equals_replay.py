@@ -8,11 +8,11 @@ from websites import MemoryLedger
 from datahound.archive import MemoryArchive, open_archive
 from datahound.archive.server import serve_archive
 from datahound.crawl.crawl import Crawl
-from datahound.engines.downloads import Downloads
-from datahound.engines.http import Web
+from datahound.downloads.downloads import Downloads
 from datahound.engines.live import live
 from datahound.engines.replay import replay
 from datahound.events import TargetFound
+from datahound.http.client import Web
 from datahound.settings import CrawlSettings, WebSettings
 from datahound.strategies import STRATEGIES, make_strategy
 

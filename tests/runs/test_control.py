@@ -10,14 +10,14 @@ from pretend import PretendWeb, small_site
 
 from datahound.errors import StorageError, UserError
 from datahound.model import Fetch, Response
-from datahound.runs.control import tell, told
-from datahound.runs.folder import Folder
 from datahound.runs.gate import Gate
 from datahound.runs.now import what_happens
 from datahound.runs.options import make_options
 from datahound.runs.pulse import beating
 from datahound.runs.run import Run
 from datahound.runs.watched import Watched
+from datahound.store.control import tell, told
+from datahound.store.folder import Folder
 
 
 class SlowWeb(PretendWeb):

@@ -17,11 +17,11 @@ from array import array
 from contextlib import contextmanager
 
 from datahound.archive.warc import recorder as warc_recorder
-from datahound.engines.parts import Part
-from datahound.engines.shelf import Shelf
+from datahound.downloads.partial_file import Part
+from datahound.downloads.placement import Shelf
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
-from datahound.runs.store import Store
+from datahound.store.writer import Store
 
 
 class Death:

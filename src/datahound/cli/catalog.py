@@ -18,8 +18,8 @@ from datahound.catalog.update import Source, Updated, update
 from datahound.cli.progress import progress
 from datahound.cli.tables import console
 from datahound.errors import UserError
-from datahound.runs.database import open_to_read, trouble
-from datahound.runs.folder import Folder
+from datahound.store.folder import Folder
+from datahound.store.sqlite import open_to_read, trouble
 from datahound.units import show_size
 
 # A file that looks wrong is on the disk all the same, and is looked into.

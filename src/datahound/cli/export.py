@@ -14,9 +14,9 @@ from datahound.catalog.exports import FORMATS, Crawled, Format, Job, Kept, Page,
 from datahound.cli.catalog import update_catalog
 from datahound.cli.progress import progress
 from datahound.errors import UserError
-from datahound.runs.database import open_to_read, trouble
-from datahound.runs.folder import Folder
 from datahound.runs.report import read_report
+from datahound.store.folder import Folder
+from datahound.store.sqlite import open_to_read, trouble
 
 _KEPT = """SELECT url, substr(file, 7), coalesce(bytes, 0), coalesce(sha256, ''),
     coalesce(mime_type, ''), coalesce(last_modified, ''), coalesce(found_at, '')

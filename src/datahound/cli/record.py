@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from datahound.cli.display import make_display, on_display
-from datahound.runs.folder import file_name
 from datahound.runs.many import exit_status, go_all, stopped_by_signals
 from datahound.runs.options import make_options
 from datahound.runs.recording import Recording
+from datahound.store.folder import file_name
 from datahound.web.urls import host_of
 
 

@@ -18,12 +18,12 @@ from datahound.engines.replay import replay
 from datahound.errors import DatahoundError, UserError
 from datahound.events import Event, Fetched, TargetFound
 from datahound.readers import Readers
-from datahound.runs.database import open_to_read, trouble
 from datahound.runs.endings import cause_of
-from datahound.runs.folder import Folder
 from datahound.runs.identity import options_of
 from datahound.runs.reasons import Cause
 from datahound.settings import CrawlSettings
+from datahound.store.folder import Folder
+from datahound.store.sqlite import open_to_read, trouble
 from datahound.strategies import make_strategy
 
 _SECONDS = 20.0

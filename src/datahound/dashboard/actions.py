@@ -19,8 +19,8 @@ from datahound.dashboard.data import query_of
 from datahound.dashboard.keys import CRAWLS, MEMORY, crawl_of
 from datahound.dashboard.remembering import Memory
 from datahound.errors import UserError
-from datahound.runs.control import tell
 from datahound.runs.metrics import Figures, figures_of, metrics_text
+from datahound.store.control import tell
 
 _REPORT = "datahound.dashboard.report_page"
 # The report is one file with its own styles: it may have them, and nothing else.

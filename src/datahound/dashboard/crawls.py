@@ -13,11 +13,11 @@ from typing import Any
 
 from datahound.dashboard.digest import Digest
 from datahound.errors import DatahoundError, UserError
-from datahound.runs.control import PAUSE, STOP, told
-from datahound.runs.database import open_to_read, trouble
 from datahound.runs.endings import cause_of
-from datahound.runs.folder import Folder
 from datahound.runs.reasons import HINTS, Cause
+from datahound.store.control import PAUSE, STOP, told
+from datahound.store.folder import Folder
+from datahound.store.sqlite import open_to_read, trouble
 
 _DEPTH = 2
 _MOST_FOLDERS = 5000

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from datahound.catalog.catalog import Catalog, Query
 from datahound.dashboard.crawls import Crawl
 from datahound.errors import UserError
-from datahound.runs.datasets import harmless
+from datahound.store.datasets import harmless
 
 _PIECE = 256 << 10
 _MOST_PICKED = 5000

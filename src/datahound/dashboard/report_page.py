@@ -20,9 +20,9 @@ from datahound.dashboard.report_reading import Findings, read_findings
 from datahound.dashboard.report_visits import Visits, read_visits
 from datahound.errors import DatahoundError, StorageError
 from datahound.learn.remaining import TRACK_RECORD
-from datahound.runs.database import open_to_read, trouble
-from datahound.runs.folder import Folder
 from datahound.runs.reasons import CAUSES, HINTS, SKIPS, Cause
+from datahound.store.folder import Folder
+from datahound.store.sqlite import open_to_read, trouble
 from datahound.web.urls import host_of
 
 NAME = "report.html"

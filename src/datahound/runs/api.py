@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from datahound.engines.downloads import FileRecord
+from datahound.downloads.downloads import FileRecord
 from datahound.errors import Unreachable
 from datahound.events import Event, TargetFound
 from datahound.model import Link
-from datahound.runs.database import open_to_read
 from datahound.runs.endings import Ended
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
+from datahound.store.sqlite import open_to_read
 
 _LOOK_EVERY_SECONDS = 0.2
 _TARGET = "SELECT title, page FROM targets WHERE url = ?"

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from datahound.runs.control import PAUSE, STOP, forget, told
+from datahound.store.control import PAUSE, STOP, forget, told
 
 _LOOK_EVERY_SECONDS = 0.25
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from datahound.errors import UserError
-from datahound.runs.database import open_to_read
 from datahound.runs.options import Options, make_options
-from datahound.runs.store import Store
+from datahound.store.sqlite import open_to_read
+from datahound.store.writer import Store
 
 _IDENTITY = "identity"
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from datahound.engines.politeness import Waiting
+from datahound.http.politeness import Waiting
 from datahound.runs.progress import Progress
 from datahound.web.urls import host_of
 

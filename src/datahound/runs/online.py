@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from datahound.engines.adaptive_limit import LimitChange
-from datahound.engines.downloads import Downloads, Ledger, Unfinished
-from datahound.engines.host_pace import HostPace
-from datahound.engines.http import Web
-from datahound.engines.politeness import Clock, Waiting
-from datahound.engines.wire import Reply
+from datahound.downloads.downloads import Downloads, Ledger, Unfinished
+from datahound.http.adaptive_limit import LimitChange
+from datahound.http.client import Web
+from datahound.http.host_pace import HostPace
+from datahound.http.politeness import Clock, Waiting
+from datahound.http.wire import Reply
 from datahound.model import Answer, Fetch
 from datahound.runs.gate import Gate
 from datahound.settings import Settings

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from datahound.errors import UserError
-from datahound.runs.folder import folder_named_for
 from datahound.runs.reasons import SKIPS
 from datahound.settings import (
     MAX_CONCURRENCY,
@@ -16,6 +15,7 @@ from datahound.settings import (
     StrategySettings,
     TrapSettings,
 )
+from datahound.store.folder import folder_named_for
 from datahound.strategies import DEFAULT_STRATEGY, registered
 from datahound.units import parse_duration, parse_size
 from datahound.web.kinds import parse_targets

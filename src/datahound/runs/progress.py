@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from datahound.crawl.crawl import Crawl
-from datahound.engines.downloads import FileRecord
+from datahound.downloads.downloads import FileRecord
 from datahound.events import (
     Chosen,
     Discovered,
@@ -19,7 +19,7 @@ from datahound.events import (
     Visited,
 )
 from datahound.model import Fetch, Kind, Skip
-from datahound.runs.store import Store
+from datahound.store.writer import Store
 from datahound.web.urls import host_of
 
 _LATELY = 100

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from datahound.archive import record_warc
 from datahound.crawl.crawl import Crawl
-from datahound.engines.http import Opener, Web
+from datahound.downloads.transfer import Body
 from datahound.engines.live import live
-from datahound.engines.receiving import Body
-from datahound.engines.wire import NoAnswer
 from datahound.events import Event, Stop, Visited, VisitOutcome
+from datahound.http.client import Opener, Web
+from datahound.http.wire import NoAnswer
 from datahound.model import Answer, Fetch, Response
 from datahound.readers import Readers
 from datahound.runs.endings import Ended, as_planned, interrupted, no_start_page, time_is_up

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from datahound.model import Skip
-from datahound.runs.database import open_to_read, trouble
 from datahound.runs.endings import cause_of
-from datahound.runs.folder import Folder
 from datahound.runs.reasons import Cause, Unfollowed
+from datahound.store.folder import Folder
+from datahound.store.sqlite import open_to_read, trouble
 
 _FACTS = "SELECT name, value FROM fact"
 _COUNTS = """SELECT (SELECT max(number) FROM request), (SELECT count(*) FROM target),

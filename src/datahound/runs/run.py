@@ -7,21 +7,17 @@ from itertools import takewhile
 
 from datahound.archive import WarcArchive, record_warc
 from datahound.crawl.crawl import Crawl
-from datahound.engines.downloads import FileRecord
+from datahound.downloads.downloads import FileRecord
 from datahound.engines.live import ending_at, live
-from datahound.engines.politeness import Waiting
 from datahound.events import Event, SiteMoved
+from datahound.http.politeness import Waiting
 from datahound.readers import Readers
 from datahound.runs.catching_up import catch_up
 from datahound.runs.checkpointing import Pace
 from datahound.runs.chores import Chore
-from datahound.runs.database import open_to_read
-from datahound.runs.datasets import write_datasets
 from datahound.runs.endings import Ended, files_fetched, interrupted, time_is_up
-from datahound.runs.folder import Folder
 from datahound.runs.gate import Gate
 from datahound.runs.identity import claim_identity
-from datahound.runs.ledger import FileLedger
 from datahound.runs.now import what_happens
 from datahound.runs.online import GoingOnline, Needs, Online, go_online
 from datahound.runs.options import MOST_IN_FLIGHT, Options
@@ -34,8 +30,12 @@ from datahound.runs.standing import (
     how_it_ended,
     was_finished,
 )
-from datahound.runs.store import Store
 from datahound.runs.watched import Watched
+from datahound.store.datasets import write_datasets
+from datahound.store.files import FileLedger
+from datahound.store.folder import Folder
+from datahound.store.sqlite import open_to_read
+from datahound.store.writer import Store
 from datahound.strategies import make_strategy
 from datahound.web.urls import host_of
 

@@ -9,10 +9,10 @@ from datahound.runs.endings import (
     finished_before,
     no_start_page,
 )
-from datahound.runs.folder import Folder
-from datahound.runs.ledger import FileLedger
 from datahound.runs.reasons import Cause
-from datahound.runs.store import Store
+from datahound.store.files import FileLedger
+from datahound.store.folder import Folder
+from datahound.store.writer import Store
 from datahound.web.urls import host_of
 
 _PAGES = "SELECT count(*) FROM visit WHERE outcome != 'not a page'"

@@ -1,0 +1,1 @@
+"""Bodies of targets on their way to files."""

@@ -1,0 +1,136 @@
+"""Names for files: from Content-Disposition or the URL, fit for every operating system."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from hashlib import sha256
+from urllib.parse import unquote_to_bytes
+
+from datahound.downloads.file_types import extension_for
+from datahound.web import mime
+from datahound.web.urls import host_of, path_of
+
+MAX_SEGMENT_BYTES = 200
+MAX_PATH_BYTES = 240
+
+_FORBIDDEN = re.compile(
+    r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]+'
+)
+_RESERVED = re.compile(
+    r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE
+)
+_EXTENSION = re.compile(r"\.(?:[A-Za-z][A-Za-z0-9]{0,9}|7z)\Z")
+_SCRIPT = re.compile(
+    r"\.(?:action|aspx?|ashx|axd|cfm|cgi|dll|do|exe|jspx?|php\d?|pl|py)", re.IGNORECASE
+)
+_EXTENDED = re.compile(r"filename\*\s*=\s*([\w-]*)'[^']*'([^;\s]+)", re.IGNORECASE)
+_QUOTED = re.compile(r'filename\s*=\s*"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
+_PLAIN = re.compile(r"filename\s*=\s*([^;\"]+)", re.IGNORECASE)
+
+
+def name_for(url: str, headers: Mapping[str, str], beginning: bytes = b"") -> str:
+    """Where a file belongs, as `host/folders/name.ext`: always inside, whatever the server says.
+
+    >>> name_for("https://a.org/d/get.php?id=7", {"content-type": "text/csv"})
+    'a.org/d/get.php~f422c8.csv'
+    """
+    authority = url.split("/", 3)[2].rpartition("@")[2]
+    *folders, last = [_decoded(part) for part in path_of(url).split("/")[1:]]
+    said = _basename(disposition_name(headers.get("content-disposition", "")))
+    stem, extension = _split(said or last or "index")
+    found = mime.of_header(headers.get("content-type", ""))
+    if not extension or _SCRIPT.fullmatch(extension):
+        stem += extension
+        extension = extension_for(found.essence if found else "", beginning)
+    query = url.partition("?")[2]
+    mark = f"~{_short_hash(query)}" if query else ""
+    parents = [clean(authority), *(clean(folder) for folder in folders if folder)]
+    return _bounded(parents, clean(stem), mark + clean_extension(extension), url)
+
+
+def plain_name(url: str, extension: str) -> str:
+    """A name that every file system takes, for what can't have its own."""
+    return f"{clean(host_of(url))}/~{sha256(url.encode()).hexdigest()[:16]}{extension}"
+
+
+def numbered(name: str, number: int) -> str:
+    """The same name, set apart by a number.
+
+    >>> numbered("a.org/data.csv", 2)
+    'a.org/data~2.csv'
+    """
+    folder, slash, last = name.rpartition("/")
+    stem, extension = _split(last)
+    return f"{folder}{slash}{stem}~{number}{extension}"
+
+
+def clean(segment: str) -> str:
+    """One part of a path that is a plain name on every operating system.
+
+    >>> clean("..") + " " + clean("CON.txt") + " " + clean("a:b. ")
+    '_ _CON.txt a_b'
+    """
+    text = _FORBIDDEN.sub("_", unicodedata.normalize("NFC", segment)).strip(" ").rstrip(". ")
+    if text.startswith("."):
+        text = "_" + text.lstrip(".")
+    if _RESERVED.fullmatch(text):
+        text = "_" + text
+    return _cut(text, MAX_SEGMENT_BYTES) or "_"
+
+
+def clean_extension(extension: str) -> str:
+    return extension if _EXTENSION.fullmatch(extension) else ""
+
+
+def disposition_name(header: str) -> str:
+    """The file name that a Content-Disposition gives (RFC 6266), or ''.
+
+    >>> disposition_name("attachment; filename=x.csv; filename*=UTF-8''%C3%A9.csv")
+    'é.csv'
+    """
+    if found := _EXTENDED.search(header):
+        data = unquote_to_bytes(found[2])
+        codec = "latin-1" if found[1].lower() == "iso-8859-1" else "utf-8"
+        return data.decode(codec, "replace")
+    if found := _QUOTED.search(header):
+        # Browsers write backslashes of Windows paths bare: only quotes are taken for escaped.
+        return _decoded(found[1].replace('\\"', '"'))
+    found = _PLAIN.search(header)
+    return _decoded(found[1].strip()) if found else ""
+
+
+def _basename(name: str) -> str:
+    return re.split(r"[/\\]", name)[-1].strip()
+
+
+def _decoded(text: str) -> str:
+    """Percent-encoded text as people read it, if it is UTF-8."""
+    try:
+        return unquote_to_bytes(text).decode()
+    except UnicodeDecodeError:
+        return text
+
+
+def _split(name: str) -> tuple[str, str]:
+    found = _EXTENSION.search(name)
+    return (name[: found.start()], found[0]) if found and found.start() else (name, "")
+
+
+def _short_hash(text: str) -> str:
+    return sha256(text.encode("utf-8", "replace")).hexdigest()[:6]
+
+
+def _cut(text: str, most: int) -> str:
+    """At most so many bytes of UTF-8, with no broken character or bad ending."""
+    return text.encode("utf-8", "replace")[:most].decode("utf-8", "ignore").rstrip(". ")
+
+
+def _bounded(parents: list[str], stem: str, ending: str, url: str) -> str:
+    """The whole path, with folders left out and the name cut where it would be too long."""
+    if len("/".join([*parents, ""]).encode()) > MAX_PATH_BYTES // 2:
+        parents = [_cut(parents[0], MAX_PATH_BYTES // 4), f"~{_short_hash(url.rpartition('/')[0])}"]
+    room = MAX_PATH_BYTES - len("/".join([*parents, ending]).encode())
+    shortened = _cut(stem, min(room, MAX_SEGMENT_BYTES - len(ending)))
+    if shortened != stem:
+        shortened = _cut(stem, len(shortened.encode()) - 7) + f"~{_short_hash(url)}"
+    return "/".join([*parents, clean(shortened) + ending])

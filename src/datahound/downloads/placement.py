@@ -1,0 +1,97 @@
+"""Putting finished files where they belong: never over another, never half."""
+
+import errno
+import hashlib
+import os
+from itertools import count
+from pathlib import Path
+
+from datahound.downloads.file_names import numbered, plain_name
+
+_BAD_NAMES = (errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
+_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP)
+
+
+class Shelf:
+    """A folder of files in which no two names differ by case alone."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        # For each folder, what is in it: the name in lower case, and as it is written.
+        self._listings: dict[Path, dict[str, str]] = {}
+
+    def place(self, part: Path, name: str, url: str, sha256: str) -> str:
+        """Move a finished part to its name, or to the next one that is free; the name it got.
+
+        A file that is already there with the same bytes is the same file: it came before a crash.
+        """
+        try:
+            return self._place(part, name, sha256)
+        except OSError as error:
+            if error.errno not in _BAD_NAMES:
+                raise
+            return self._place(part, plain_name(url, Path(name).suffix), sha256)
+
+    def _place(self, part: Path, name: str, sha256: str) -> str:
+        *folders, last = name.split("/")
+        folder = self._open_folder(folders)
+        listing = self._listing(folder)
+        for number in count(1):
+            candidate = last if number == 1 else numbered(last, number)
+            written = listing.get(candidate.casefold())
+            if written is not None and _is_same(folder / written, part, sha256):
+                part.unlink()
+                return self._relative(folder / written)
+            if written is None and _move(part, folder / candidate):
+                listing[candidate.casefold()] = candidate
+                return self._relative(folder / candidate)
+        raise AssertionError("there is always another number")
+
+    def _open_folder(self, names: list[str]) -> Path:
+        folder = self.folder
+        for name in names:
+            listing = self._listing(folder)
+            for number in count(1):
+                candidate = name if number == 1 else f"{name}~{number}"
+                written = listing.get(candidate.casefold(), candidate)
+                if not (folder / written).exists() or (folder / written).is_dir():
+                    break
+            folder = folder / written
+            folder.mkdir(parents=True, exist_ok=True)
+            listing[written.casefold()] = written
+        return folder
+
+    def _listing(self, folder: Path) -> dict[str, str]:
+        listing = self._listings.get(folder)
+        if listing is None:
+            folder.mkdir(parents=True, exist_ok=True)
+            listing = {entry.name.casefold(): entry.name for entry in os.scandir(folder)}
+            self._listings[folder] = listing
+        return listing
+
+    def _relative(self, path: Path) -> str:
+        return path.relative_to(self.folder).as_posix()
+
+
+def _move(part: Path, destination: Path) -> bool:
+    """Give a part its name at one stroke; False if there is something by that name."""
+    try:
+        os.link(part, destination)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        if destination.exists():
+            return False
+        part.rename(destination)
+        return True
+    part.unlink()
+    return True
+
+
+def _is_same(path: Path, part: Path, sha256: str) -> bool:
+    if not path.is_file() or path.stat().st_size != part.stat().st_size:
+        return False
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest() == sha256

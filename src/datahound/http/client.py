@@ -1,0 +1,377 @@
+"""The web, as a crawl sees it: fetches in, answers out."""
+
+import math
+import random
+import ssl
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol, Self
+
+from datahound.downloads.transfer import Body
+from datahound.errors import UserError
+from datahound.http.adaptive_limit import LimitChange
+from datahound.http.addresses import Guard, any_private, is_private_host
+from datahound.http.host_pace import HostPace
+from datahound.http.outage import Outage
+from datahound.http.page_bodies import read_page
+from datahound.http.politeness import Clock, Politeness, Turn, Waiting
+from datahound.http.request_headers import Identity, check_connect_to
+from datahound.http.robots import MAX_ROBOTS_BYTES, Robots, RobotsFile, Verdict
+from datahound.http.wire import HeldReply, NoAnswer, Reply, Wire
+from datahound.model import Answer, Failure, Fetch, Kind, Postponed, Purpose, Response, Skip
+from datahound.readers import is_readable
+from datahound.settings import MAX_CONCURRENCY, WebSettings
+from datahound.web import kinds
+from datahound.web.content_encoding import unpack
+from datahound.web.headers import header_size
+from datahound.web.site import Site
+from datahound.web.urls import host_of
+
+_BUSY = frozenset({429, 503})
+_REFUSALS = {Verdict.FORBIDDEN: Skip.ROBOTS, Verdict.UNKNOWN: Skip.ROBOTS_UNAVAILABLE}
+_PASSING = frozenset({408, 425, 429, 502, 503, 504})
+"""Statuses that another try may mend. Not 500: it mostly stays, and a replay has it once."""
+
+
+class Bodies(Protocol):
+    """Takes over the open bodies of targets, and may have them opened again."""
+
+    def attach(self, opener: "Opener") -> None: ...
+
+    async def take(self, url: str, headers: Mapping[str, str], stream: Body) -> None: ...
+
+
+class Opener(Protocol):
+    """Opens the body of a target once more, from a byte on."""
+
+    async def __call__(self, url: str, start: int, validator: str) -> Reply: ...
+
+
+@dataclass(slots=True)
+class WebStats:
+    """What talking to the web has cost, beyond what the answers say."""
+
+    requests: int = 0
+    """All of them: for fetches, for robots.txt and for bodies that were opened again."""
+    robots_requests: int = 0
+    reopened: int = 0
+    crawl_delays: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """By host, the Crawl-delay that robots.txt asks for and the pause that is kept."""
+
+
+class _Resting(Exception):
+    """The host rests for longer than the request may wait."""
+
+
+class Web:
+    """Answers fetches over HTTP: politely, within robots.txt, and whatever the servers do.
+
+    What one URL does is an answer, never an exception. `Unreachable` is raised when a host that
+    used to answer stays out of reach, and what a full disk raises is let through: then the fetch
+    has no answer, and the crawl can go on later.
+    """
+
+    def __init__(
+        self,
+        site_seed: str,
+        settings: WebSettings,
+        downloads: Bodies | None = None,
+        on_wait: Callable[[Waiting], None] | None = None,
+        *,
+        on_change: Callable[[LimitChange], None] | None = None,
+        clock: Clock | None = None,
+        rng: random.Random | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        check_connect_to(settings.connect_to)
+        if not 1 <= settings.concurrency <= MAX_CONCURRENCY:
+            raise UserError(f"the concurrency is a whole number from 1 to {MAX_CONCURRENCY}")
+        self.stats = WebStats()
+        self._settings = settings
+        self._targets = settings.targets or kinds.DEFAULT_TARGETS
+        self._downloads = downloads
+        self._clock = clock or Clock()
+        self._random = rng or random.Random()
+        self._identity = Identity(site_seed, settings)
+        self._politeness = Politeness(settings, self._clock, on_wait, on_change)
+        self._guard = Guard(allow_private=bool(settings.allow_private))
+        self._wire = Wire(settings, self._guard, tls)
+        agent = self._identity.user_agent
+        now = self._clock.now
+        self._robots = Robots(settings, agent, self._get_robots, now, self._heed_crawl_delay)
+        self._answered: set[str] = set()
+        self._outages: dict[str, Outage] = {}
+        # Requests that were made for a URL before it was postponed: its answer will count them.
+        self._owed: dict[str, int] = {}
+        if downloads is not None:
+            downloads.attach(self.reopen)
+
+    async def __aenter__(self) -> Self:
+        if self._settings.allow_private is None:
+            self._guard.allow_private = await self._seed_is_private()
+        await self._wire.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._wire.__aexit__(*error)
+
+    @property
+    def site(self) -> Site:
+        """The site to whose hosts the user's headers go; to be set when the site moves."""
+        return self._identity.site
+
+    @site.setter
+    def site(self, site: Site) -> None:
+        # Its hosts are what counts here: a host that the user merely allows gets no headers.
+        self._identity.site = Site(site.seed)
+
+    @property
+    def paces(self) -> dict[str, Waiting]:
+        """By host, its pause between requests; with a reason, the rest that it asked for."""
+        return self._politeness.paces()
+
+    @property
+    def measured_paces(self) -> dict[str, HostPace]:
+        """By host, how fast it is asked and what sets that pace."""
+        return self._politeness.measured_paces()
+
+    @property
+    def limit_changes(self) -> dict[str, LimitChange]:
+        """By host whose concurrency fell or recovered, the last change of it."""
+        return self._politeness.changes
+
+    def pace_of(self, host: str) -> HostPace:
+        return self._politeness.pace_of(host)
+
+    def recall(self, hosts: Iterable[str]) -> None:
+        """Hosts that answered in an earlier process: out of reach, they are waited for too."""
+        self._answered.update(hosts)
+
+    async def get(self, fetch: Fetch) -> Answer:
+        """What the web answers to a fetch; redirects are not followed."""
+        url = fetch.url
+        if refusal := self._refusal(url):
+            return Failure(url, refusal.value, requests=0, refusal=refusal)
+        return await self._ask(fetch)
+
+    async def reopen(self, url: str, start: int, validator: str) -> Reply:
+        """The body of a target once more, from a byte on if it is still the same."""
+        if refusal := self._refusal(url):
+            raise NoAnswer(refusal.value, again=False)
+        verdict = await self._permission(url, patient=True)
+        if verdict is not Verdict.ALLOWED:
+            raise NoAnswer(verdict.value, again=False)
+        more = {"Range": f"bytes={start}-", "If-Range": validator} if start else {}
+        self.stats.reopened += 1
+        reply, turn = await self._send("GET", url, Purpose.COLLECT, more)
+        turn.end()
+        if reply.status not in (200, 206, 416):
+            reply.release()
+            raise NoAnswer(f"status {reply.status}", again=reply.status in _PASSING)
+        return reply
+
+    def _refusal(self, url: str) -> Skip | None:
+        """The rule by which a URL is not even asked for, if there is one."""
+        if len(url) > self._settings.max_url_length:
+            return Skip.TOO_LONG
+        return Skip.NOT_PUBLIC if self._guard.refuses(url) else None
+
+    async def _permission(self, url: str, *, patient: bool) -> Verdict:
+        """What robots.txt says; who is patient waits for one that can't be had."""
+        if self._settings.ignore_robots:
+            return Verdict.ALLOWED
+        verdict = await self._robots.verdict(url)
+        while patient and verdict is Verdict.UNKNOWN:
+            pause = self._robots.pause_of(url)
+            if pause is None:
+                break
+            await self._politeness.wait(host_of(url), pause, Verdict.UNKNOWN.value)
+            verdict = await self._robots.verdict(url)
+        return verdict
+
+    async def _ask(self, fetch: Fetch) -> Answer:
+        """Ask as often as it takes and is allowed; the answer counts every request."""
+        url, host = fetch.url, host_of(fetch.url)
+        asked = self._owed.pop(url, 0)
+        retries = 0
+        while fetch.patient or not self._must_rest(host):
+            answer, again = await self._try(fetch)
+            if isinstance(answer, Postponed):
+                break
+            asked += answer.requests
+            if not again or (
+                retries == self._settings.max_retries and not _lay_aside(fetch, answer)
+            ):
+                return replace(answer, requests=asked)
+            if retries == self._settings.max_retries:
+                break
+            self._politeness.rest(host, self._backoff(retries), "retry")
+            retries += 1
+        if asked:
+            self._owed[url] = self._owed.get(url, 0) + asked
+        return Postponed(url)
+
+    def _must_rest(self, host: str) -> bool:
+        return self._politeness.rest_of(host) > self._settings.long_rest_seconds
+
+    def _backoff(self, retries: int) -> float:
+        return float(2**retries) * self._settings.retry_seconds * self._random.uniform(0.5, 1.5)
+
+    async def _try(self, fetch: Fetch) -> tuple[Answer, bool]:
+        """One request; its answer, and whether another try may give a better one."""
+        try:
+            verdict = await self._permission(fetch.url, patient=fetch.patient)
+            if verdict is Verdict.UNKNOWN and not fetch.patient:
+                return Postponed(fetch.url), False
+            if verdict is not Verdict.ALLOWED:
+                refusal = _REFUSALS[verdict]
+                return Failure(fetch.url, verdict.value, requests=0, refusal=refusal), False
+            longest_rest = math.inf if fetch.patient else self._settings.long_rest_seconds
+            reply, turn = await self._send(
+                fetch.method, fetch.url, fetch.purpose, longest_rest=longest_rest
+            )
+        except _Resting:
+            return Postponed(fetch.url), False
+        except NoAnswer as trouble:
+            # The address turned out to be a private one when its name was looked up.
+            private = None if trouble.asked else Skip.NOT_PUBLIC
+            failure = Failure(fetch.url, trouble.reason, 0, int(trouble.asked), private)
+            return failure, trouble.again
+        try:
+            if reply.status not in _BUSY:
+                turn.measure()
+            return await self._respond(fetch, reply, turn)
+        except BaseException:
+            reply.close()
+            raise
+        finally:
+            turn.end()
+
+    async def _respond(
+        self, fetch: Fetch, reply: Reply, turn: Turn
+    ) -> tuple[Response | Failure, bool]:
+        url, status, headers = fetch.url, reply.status, reply.headers
+        again = status in _PASSING
+        if fetch.purpose is Purpose.PROBE:
+            reply.release()
+            return Response(url, status, headers, b"", header_size(status, headers)), again
+        response = Response(url, status, headers, b"", reply.content_length or 0)
+        kind = kinds.kind_of_type(kinds.mime_type_of(response), self._targets)
+        if kind is Kind.PAGE:
+            answer, broke_off = await read_page(response, reply, self._settings)
+            return answer, broke_off or again
+        if kind is Kind.TARGET and 200 <= status < 300:
+            # Before the body may wait for others: one of those may need the place.
+            turn.end()
+            if is_readable(response):
+                return await self._read_target(response, reply), False
+            await self._hand_over(url, reply)
+            return replace(response, truncated=True), False
+        reply.release()
+        return replace(response, truncated=response.size > 0), again
+
+    async def _read_target(self, response: Response, reply: Reply) -> Response:
+        """A target that a reader can read, with its body; that is kept as a file too."""
+        limit = self._settings.max_page_bytes
+        came = await reply.read(limit, self._settings.page_seconds)
+        reply.release()
+        if self._downloads is not None:
+            held = HeldReply(reply, came)
+            await self._downloads.take(response.url, reply.headers, held)
+        encodings = response.headers.get("content-encoding", "")
+        body, whole, _ = unpack(came.payload, encodings, limit)
+        size = max(response.size, len(came.payload))
+        return replace(response, body=body, size=size, truncated=not (whole and came.whole))
+
+    async def _hand_over(self, url: str, reply: Reply) -> None:
+        if self._downloads is None:
+            reply.release()
+        else:
+            await self._downloads.take(url, reply.headers, reply)
+
+    async def _get_robots(self, url: str) -> RobotsFile:
+        if self._refusal(url):
+            return RobotsFile(404)
+        self.stats.robots_requests += 1
+        try:
+            reply, turn = await self._send("GET", url, None)
+        except NoAnswer as trouble:
+            if not trouble.reached:
+                raise  # a host out of reach is what the fetch itself will say
+            return RobotsFile(0 if trouble.again else 404)
+        try:
+            came = await reply.read(MAX_ROBOTS_BYTES, self._settings.page_seconds)
+        finally:
+            reply.release()
+            turn.end()
+        encodings = reply.headers.get("content-encoding", "")
+        body = unpack(came.payload, encodings, MAX_ROBOTS_BYTES).body
+        status = 0 if came.problem and 200 <= reply.status < 300 else reply.status
+        return RobotsFile(status, body, reply.headers.get("location", ""))
+
+    def _heed_crawl_delay(self, host: str, seconds: float) -> None:
+        kept = self._politeness.set_crawl_delay(host, seconds)
+        self.stats.crawl_delays[host] = (seconds, kept)
+
+    async def _send(
+        self,
+        method: str,
+        url: str,
+        purpose: Purpose | None,
+        more: Mapping[str, str] | None = None,
+        longest_rest: float = math.inf,
+    ) -> tuple[Reply, Turn]:
+        """Send a request when its host's turn has come; one that used to answer is waited for.
+
+        The turn is the caller's to end. Raises `_Resting` if the host rests too long.
+        """
+        host = host_of(url)
+        headers = {**self._identity.headers_for(url, purpose), **(more or {})}
+        while True:
+            turn = await self._politeness.turn(host, longest_rest)
+            if turn is None:
+                raise _Resting
+            self.stats.requests += 1
+            try:
+                reply = await self._wire.send(method, url, headers)
+            except NoAnswer as trouble:
+                turn.end()
+                self._sit_out(host, trouble, turn)
+            except BaseException:
+                turn.end()
+                raise
+            else:
+                self._answered.add(host)
+                self._end_outage(host)
+                turn.answer(reply.status, reply.headers.get("retry-after"))
+                return reply, turn
+
+    def _sit_out(self, host: str, trouble: NoAnswer, turn: Turn) -> None:
+        """Have the next request to a host out of reach wait; raises what waiting can't mend."""
+        if trouble.reached or host not in self._answered:
+            self._end_outage(host)
+            raise trouble
+        if host not in self._outages:
+            self._outages[host] = Outage(host, self._clock.now, self._settings)
+        pause = self._outages[host].pause(trouble, turn.begun)
+        if pause is not None:
+            self._politeness.shut(host, pause)
+
+    def _end_outage(self, host: str) -> None:
+        if self._outages.pop(host, None) is not None:
+            self._politeness.reopen(host)
+
+    async def _seed_is_private(self) -> bool:
+        host = host_of(self.site.seed)
+        if is_private_host(host) or self._settings.connect_to or self._settings.proxy:
+            return is_private_host(host)
+        try:
+            found = await self._wire.resolver.resolve(host)
+        except OSError:
+            return False
+        return any_private(result["host"] for result in found)
+
+
+def _lay_aside(fetch: Fetch, answer: Response | Failure) -> bool:
+    """Whether a host that had enough of us may get over it while others are asked."""
+    return not fetch.patient and isinstance(answer, Response) and answer.status in _BUSY

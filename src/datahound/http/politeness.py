@@ -1,0 +1,316 @@
+"""When each host may be asked again."""
+
+import asyncio
+import math
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+
+from datahound.http.adaptive_limit import AdaptiveLimit, Cause, LimitChange
+from datahound.http.host_pace import HostPace, PaceMeter
+from datahound.settings import WebSettings
+
+OUT_OF_REACH = "network"
+
+_EASING = 0.8
+_REFUSALS = {429: Cause.TOO_MANY, 503: Cause.UNAVAILABLE}
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Time, as engines know it: handed in, so that tests need not wait."""
+
+    now: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
+    today: Callable[[], float] = time.time
+    """Seconds since 1970, for the dates that servers send."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What a crawl waits for, and for how long."""
+
+    host: str
+    seconds: float
+    reason: str
+
+
+class _Host:
+    """What is known of one host: its clock, its limit, and the line of requests that wait."""
+
+    def __init__(self, name: str, settings: WebSettings) -> None:
+        self.floor = self.delay = settings.delay_seconds
+        self.free_at = 0.0
+        self.rest_until = 0.0
+        self.why = ""
+        self.shut_until: float | None = None
+        """While the host is out of reach, when to try again; one request at a time does."""
+        self.under_way = 0
+        self.limit = AdaptiveLimit(name, settings.concurrency)
+        self.meter = PaceMeter()
+        self.refusals = 0
+        self.line: deque[asyncio.Event] = deque()
+        """An event for each request that waits, first come first served."""
+
+    @property
+    def is_full(self) -> bool:
+        return self.under_way >= (self.limit.now if self.shut_until is None else 1)
+
+    @property
+    def due(self) -> float:
+        """When the next request may start."""
+        return max(self.free_at, self.rest_until, self.shut_until or 0.0)
+
+    def wake_first(self) -> None:
+        """Something changed: the first request that waits may be able to start."""
+        if self.line:
+            self.line[0].set()
+
+    def wake_all(self) -> None:
+        for waiting in self.line:
+            waiting.set()
+
+    def reason_at(self, now: float) -> str:
+        """What a request waits for."""
+        if self.shut_until is not None and self.shut_until > now:
+            return OUT_OF_REACH
+        return self.why if self.rest_until > now else "politeness"
+
+
+class Turn:
+    """A request that is under way: it takes one of its host's places until it ends."""
+
+    def __init__(self, politeness: "Politeness", host: str, known: _Host, now: float) -> None:
+        self.begun = now
+        self._politeness = politeness
+        self._host = host
+        self._known = known
+        self._under_way = known.under_way
+        self._generation = known.limit.generation
+        self._measured = False
+        self._ended = False
+
+    def answer(self, status: int, retry_after: str | None) -> None:
+        """The status is here: a refusal slows the host down, anything else eases it.
+
+        One fall of the limit is answer enough to all requests that were under way before it, but
+        each Retry-After is kept.
+        """
+        limit, politeness = self._known.limit, self._politeness
+        is_new = self._generation == limit.generation
+        refusal = _REFUSALS.get(status)
+        if refusal is None:
+            if is_new:
+                politeness.ease(self._host)
+            politeness.tell(limit.accept(self._generation), self._known)
+        elif is_new:
+            politeness.slow_down(self._host, retry_after)
+            politeness.tell(limit.refuse(refusal, self._generation), self._known)
+        else:
+            politeness.rest_as_asked(self._host, retry_after)
+
+    def measure(self) -> None:
+        """The headers are here, and how long they took counts."""
+        self._measured = True
+        seconds = self._politeness.now() - self.begun
+        change = self._known.limit.measure(seconds, self._under_way, self._generation)
+        self._politeness.tell(change, self._known)
+
+    def end(self) -> None:
+        """The answer was given, or there is none: the place is free. May be called again."""
+        if self._ended:
+            return
+        self._ended = True
+        if self._measured:
+            self._known.meter.finish(self._politeness.now() - self.begun)
+        self._known.under_way -= 1
+        self._known.wake_first()
+
+
+class Politeness:
+    """A clock for each host: a pause between requests, and rests where a host asks for them.
+
+    So many requests of a host may be under way at a time as its limit says; those that wait go in
+    the order in which they came. Hosts do not wait for one another.
+    """
+
+    def __init__(
+        self,
+        settings: WebSettings,
+        clock: Clock | None = None,
+        on_wait: Callable[[Waiting], None] | None = None,
+        on_change: Callable[[LimitChange], None] | None = None,
+    ) -> None:
+        self._settings = settings
+        self._clock = clock or Clock()
+        self._on_wait = on_wait
+        self._on_change = on_change
+        self._hosts: dict[str, _Host] = {}
+        self.now = self._clock.now
+        self.changes: dict[str, LimitChange] = {}
+        """By host, the last change of its limit."""
+
+    async def turn(self, host: str, longest_rest: float = math.inf) -> Turn | None:
+        """Wait until a request to the host may start, and start it; None if that takes too long.
+
+        It takes too long when the host rests longer than `longest_rest`, as it or another request
+        was asked to meanwhile.
+        """
+        known, woken = self._host(host), asyncio.Event()
+        known.line.append(woken)
+        try:
+            start = await self._wait_in_line(host, known, woken, longest_rest)
+            if start is None:
+                return None
+            # From when it was due, so that sleeps that last too long do not add up.
+            now = self.now()
+            known.free_at = max(start, now - known.delay / 2) + known.delay
+            known.under_way += 1
+            known.meter.start(now)
+            return Turn(self, host, known, now)
+        finally:
+            known.line.remove(woken)
+            known.wake_first()
+
+    async def _wait_in_line(
+        self, host: str, known: _Host, woken: asyncio.Event, longest_rest: float
+    ) -> float | None:
+        """Wait for the first place in line, a free place and the time; when the start was due."""
+        start = now = self.now()
+        while True:
+            if known.rest_until - now > longest_rest:
+                return None
+            if known.line[0] is not woken or known.is_full:
+                woken.clear()
+                await woken.wait()
+                # Whoever hands in the clock may hold requests up: while the crawl is paused.
+                await self._clock.sleep(0)
+                start = now = self.now()
+            elif known.due > now:
+                start = known.due
+                await self.wait(host, start - now, known.reason_at(now))
+                now = self.now()
+            else:
+                return start
+
+    async def wait(self, host: str, seconds: float, reason: str) -> None:
+        """Wait, and say for what."""
+        if self._on_wait:
+            self._on_wait(Waiting(host, seconds, reason))
+        await self._clock.sleep(seconds)
+
+    def rest_of(self, host: str) -> float:
+        """Seconds that the host still rests, its ordinary pause aside."""
+        known = self._hosts.get(host)
+        return max(0.0, known.rest_until - self._clock.now()) if known else 0.0
+
+    def paces(self) -> dict[str, Waiting]:
+        """By host, its pause between requests, or how long it still rests and why."""
+        now = self._clock.now()
+        return {
+            name: Waiting(name, host.rest_until - now, host.why)
+            if host.rest_until > now
+            else Waiting(name, host.delay, "")
+            for name, host in self._hosts.items()
+        }
+
+    def delay_of(self, host: str) -> float:
+        return self._host(host).delay
+
+    def rest(self, host: str, seconds: float, reason: str) -> None:
+        """Leave the host alone for so long, at least."""
+        known = self._host(host)
+        until = self._clock.now() + seconds
+        if until > known.rest_until:
+            known.rest_until, known.why = until, reason
+            # Those that do not wait for a long rest leave the line, wherever they are in it.
+            known.wake_all()
+
+    def slow_down(self, host: str, retry_after: str | None = None) -> None:
+        """The host said that it is too much: double its pause, and rest as long as it asks for."""
+        known, settings = self._host(host), self._settings
+        known.refusals += 1
+        doubled = max(known.delay * 2, settings.retry_seconds)
+        known.delay = max(known.floor, min(doubled, settings.max_delay_seconds))
+        known.free_at = max(known.free_at, self._clock.now() + known.delay)
+        if not self.rest_as_asked(host, retry_after):
+            self.rest(host, known.delay, "too many requests")
+
+    def rest_as_asked(self, host: str, retry_after: str | None) -> bool:
+        """Rest as long as a Retry-After asks for, up to the cap; whether it asks for anything."""
+        asked = seconds_in(retry_after or "", self._clock.today())
+        if asked is None:
+            return False
+        self.rest(host, min(asked, self._settings.retry_after_cap), "Retry-After")
+        return True
+
+    def shut(self, host: str, seconds: float) -> None:
+        """The host is out of reach: try again after this time, one request at a time."""
+        self._host(host).shut_until = self.now() + seconds
+
+    def reopen(self, host: str) -> None:
+        """The host can be reached."""
+        known = self._host(host)
+        if known.shut_until is not None:
+            known.shut_until = None
+            known.wake_first()
+
+    def tell(self, change: LimitChange | None, known: _Host) -> None:
+        """A host's limit changed."""
+        if change is None:
+            return
+        self.changes[change.host] = change
+        known.wake_first()
+        if self._on_change:
+            self._on_change(change)
+
+    def pace_of(self, host: str) -> HostPace:
+        """How fast the host is asked, and what sets that pace."""
+        known = self._host(host)
+        return known.meter.read(
+            known.delay, known.limit.now, self._settings.concurrency, known.refusals
+        )
+
+    def measured_paces(self) -> dict[str, HostPace]:
+        return {host: self.pace_of(host) for host in self._hosts}
+
+    def ease(self, host: str) -> None:
+        """The host answered well: return to its ordinary pause by and by."""
+        known = self._host(host)
+        if known.delay > known.floor:
+            known.delay = max(known.floor, known.delay * _EASING)
+
+    def set_crawl_delay(self, host: str, seconds: float) -> float:
+        """Pause as long as robots.txt asks for, up to the cap; the pause from now on."""
+        known = self._host(host)
+        capped = min(seconds, self._settings.crawl_delay_cap)
+        known.floor = max(self._settings.delay_seconds, capped)
+        known.delay = max(known.floor, known.delay)
+        # The request for robots.txt itself had only the old pause after it.
+        known.free_at = (
+            max(known.free_at, self._clock.now() + known.floor) if capped else known.free_at
+        )
+        return known.floor
+
+    def _host(self, host: str) -> _Host:
+        known = self._hosts.get(host)
+        if known is None:
+            known = self._hosts[host] = _Host(host, self._settings)
+        return known
+
+
+def seconds_in(retry_after: str, today: float) -> float | None:
+    """The seconds that a Retry-After asks for, in either of its forms; None if it is neither.
+
+    >>> seconds_in("120", 0), seconds_in("Thu, 01 Jan 1970 00:01:00 GMT", 50), seconds_in("soon", 0)
+    (120.0, 10.0, None)
+    """
+    text = retry_after.strip()
+    if text.isascii() and text.isdigit():
+        return float(text[:9])
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - today)
+    except (ValueError, OverflowError, OSError):
+        return None

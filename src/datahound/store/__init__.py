@@ -1,0 +1,1 @@
+"""The crawl folder, and every statement on `crawl.db`."""

@@ -1,0 +1,129 @@
+"""What a crawl keeps in `crawl.db`: its story, its state, and facts about it."""
+
+import json
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, KeysView, Reversible
+from contextlib import AbstractContextManager, contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any, cast
+
+from datahound.crawl.crawl import Crawl
+from datahound.events import Event
+from datahound.store.checkpoints import Checkpoints
+from datahound.store.event_rows import Rows
+from datahound.store.sqlite import create_or_open, trouble
+from datahound.store.stored_links import StoredLinks
+
+_BATCH = 500
+
+_FACT = "SELECT value FROM fact WHERE name = ?"
+_NOTE = "INSERT OR REPLACE INTO fact VALUES (?, ?)"
+# Who counts rows as they come must count anew once some of them were forgotten.
+_RETOLD = """INSERT INTO fact VALUES ('retold', '1')
+    ON CONFLICT (name) DO UPDATE SET value = value + 1"""
+
+
+class Store:
+    """The one writer of a crawl's database."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
+        self.path = path
+        self.clock = clock
+        self.connection = create_or_open(path)
+        self._rows = Rows(self.connection, clock)
+        self._checkpoints = Checkpoints(self.connection)
+
+    def observe(self, events: list[Event]) -> None:
+        """Keep what happened; it is on the disk after the next batch, checkpoint or end."""
+        self._rows.add(events)
+        if self._rows.waiting >= _BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits."""
+        if self._rows.waiting:
+            with self.transaction():
+                self._rows.write()
+
+    def show(self, now: object) -> None:
+        """Let whoever watches see what is happening: what waits is written, with this fact."""
+        with self.transaction():
+            self._rows.write()
+            self.connection.execute(_NOTE, ("now", json.dumps(now)))
+
+    def checkpoint(self, crawl: Crawl, journal: int) -> None:
+        """Keep the crawl's state, and how far the journal had come."""
+        new_urls = _newest(crawl.known, len(crawl.known) - self._checkpoints.known)
+        with self.transaction():
+            self._rows.write()
+            run = {"journal": journal, "marks": self._rows.marks()}
+            self._checkpoints.write({"crawl": crawl.bookmark(), "run": run}, new_urls)
+
+    def restore(self, crawl: Crawl) -> int:
+        """Make a fresh crawl the one of the newest checkpoint; how far the journal had come.
+
+        What was told after it is forgotten: the journal tells it again.
+        """
+        with trouble(self.path):
+            state = self._checkpoints.read() or {"run": {"journal": 0, "marks": {}}}
+        with self.transaction():
+            self._cut(state["run"]["marks"])
+        if "crawl" not in state:
+            return 0
+        if not crawl.can_resume(state["crawl"]):
+            # Written by another version: the journal tells it all again, from the beginning.
+            self.forget()
+            return 0
+        links = StoredLinks(self.connection)
+        crawl.resume(state["crawl"], self._checkpoints.read_known(), links)
+        return int(state["run"]["journal"])
+
+    def forget(self) -> None:
+        """Begin anew: nothing of the crawl is kept but its facts."""
+        with self.transaction():
+            self._cut({})
+            self._checkpoints.forget()
+
+    def fact(self, name: str) -> Any:
+        """Something noted before, or None."""
+        with trouble(self.path):
+            found = self.connection.execute(_FACT, (name,)).fetchone()
+        return json.loads(found[0]) if found else None
+
+    def note(self, name: str, value: object) -> None:
+        with self.transaction():
+            self.connection.execute(_NOTE, (name, json.dumps(value)))
+
+    def _cut(self, marks: dict[str, int]) -> None:
+        self._rows.cut(marks)
+        self.connection.execute(_RETOLD)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All of what is written inside, or nothing."""
+        with trouble(self.path), self.connection:
+            self.connection.execute("BEGIN IMMEDIATE")
+            yield
+
+    def reading(self) -> AbstractContextManager[None]:
+        """SQLite's complaints inside become ours."""
+        return trouble(self.path)
+
+    def tidy(self) -> None:
+        """Copy the log into the database; made for a thread of its own, since disks are slow."""
+        with trouble(self.path):
+            own = sqlite3.connect(self.path)
+            try:
+                own.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            finally:
+                own.close()
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def _newest(known: KeysView[str], count: int) -> list[str]:
+    """The last so many, in their order, without going through all the others."""
+    return list(islice(reversed(cast("Reversible[str]", known)), count))[::-1]
