@@ -1,6 +1,6 @@
 """One life of a crawl, for the kill test: dies at a given state write, or is killed from outside.
 
-usage: driver.py URL FOLDER ADDRESS DIE_AT
+usage: driver.py URL FOLDER ADDRESS DIE_AT CONCURRENCY
 
 A state write is a record of the journal, a transaction of crawl.db, or a step of a file on its way
 to its name. DIE_AT 0 lives on. An odd one dies before the write, an even one after it; a third of
@@ -108,10 +108,12 @@ def digest(state):
 
 
 def main():
-    url, folder, address, die_at = sys.argv[1:]
+    url, folder, address, die_at, concurrency = sys.argv[1:]
     death = Death(int(die_at))
     doom(death)
     given = {"output": folder, "delay": 0, "connect-to": address, "seed": 7}
+    # With one host and one fetch at a time, the order of the answers is always the same.
+    given |= {"concurrency": concurrency, "subdomains": int(concurrency) > 1}
     run = Run(make_options(url, given), checkpoint_seconds=0.05)
     print("alive", flush=True)
     ended = asyncio.run(run.go())
