@@ -55,7 +55,7 @@ def test_public_names_are_there():
         assert getattr(datahound, name) is not None
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/strategies.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/strategies.md", "docs/writing-an-engine.md"])
 def test_examples_in_python_run(page, capsys):
     """The Python shown to users runs as written, up to what needs a network."""
     for code in re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL):
