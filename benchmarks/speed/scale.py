@@ -28,7 +28,7 @@ SIZES = (10_000, 100_000, 1_000_000)
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
-    parser.add_argument("--strategies", nargs="+", default=["sb-classifier", "bfs"])
+    parser.add_argument("--strategies", nargs="+", default=["hound", "sb-classifier", "bfs"])
     parser.add_argument("--one", nargs=2, metavar=("STRATEGY", "PAGES"))
     arguments = parser.parse_args()
     if arguments.one:
@@ -49,11 +49,11 @@ def measure(strategy: str, pages: int) -> dict:
     archive = open_archive(f"synthetic:?pages={pages}")
     crawl = Crawl(archive.seed, make_strategy(strategy), watch=[TargetFound])
     making, begun = 0.0, time.process_time()
-    for fetch in crawl:
+    while (fetch := crawl.next_fetch()) is not None:
         before = time.process_time()
         answer = archive.get(fetch) or not_recorded(fetch)
         making += time.process_time() - before
-        crawl.answer(answer)
+        crawl.answer(fetch, answer)
         crawl.take_events()
     spent = time.process_time() - begun
     requests = crawl.tally.requests

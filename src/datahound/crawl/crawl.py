@@ -67,6 +67,9 @@ class Crawl:
             read or Readers().read,
             with_metadata=services.metadata,
         )
+        self._has_budget = (
+            self.settings.max_requests is not None or self.settings.max_bytes is not None
+        )
         self._begun = False
         self._open: dict[str, Errand] = {}
         """Errands whose fetches wait for answers, by URL."""
@@ -79,10 +82,11 @@ class Crawl:
     def next_fetch(self) -> Fetch | None:
         """A fetch to be made now; None if an answer must come first, or at the end."""
         while self.stopped is None:
-            errand = self._take_ready()
+            errand = self._take_ready() if self._ready else None
             if errand is not None:
                 self._open[errand.link.url] = errand
-                self._last_hosts.append(host_of(errand.link.url))
+                if self.per_host is not None:
+                    self._last_hosts.append(host_of(errand.link.url))
                 return errand.fetch
             if self.stopped or not self._may_begin() or not self._begin_next():
                 break
@@ -196,9 +200,9 @@ class Crawl:
 
     def _take_ready(self) -> Errand | None:
         """An errand whose fetch may be given now; ends the crawl where a budget is spent."""
-        if not self._ready or len(self._open) >= self.in_flight:
+        if len(self._open) >= self.in_flight:
             return None
-        if self.tally.overspent(self.settings, len(self._open)):
+        if self._has_budget and self.tally.overspent(self.settings, len(self._open)):
             self._stop_if_alone(self.tally.overspent(self.settings))
             return None
         if self.per_host is None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, replace
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from datahound.crawl.aliases import Aliases
 from datahound.crawl.event_log import EventLog
@@ -125,8 +125,7 @@ class Ending(Enum):
     """Another name of a known URL: nothing was asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a link turned out to be, redirects followed: under its last URL, with its answer."""
 
     ending: Ending

@@ -21,7 +21,7 @@ class Reading:
     page: Page
     kind: Kind = Kind.PAGE
     position: int = 0
-    """How many of its links were looked at."""
+    """How many of `unseen` were looked at."""
     is_read: bool = False
     """Whether all of them were."""
     pending: int = 0
@@ -31,6 +31,8 @@ class Reading:
     """Files that were collected before the pages that its links lead to."""
     files_elsewhere: int = 0
     new_links: list[Link] = field(default_factory=list)
+    unseen: list[Link] = field(default_factory=list)
+    """The links that were not known when it was opened."""
 
     def visit(self) -> Visit:
         """What the strategy learns from it."""
@@ -76,7 +78,6 @@ def reading_row(reading: Reading) -> State:
         "page": page_row(reading.page),
         "kind": reading.kind.value,
         "counts": [
-            reading.position,
             reading.is_read,
             reading.pending,
             reading.reward,
@@ -84,6 +85,7 @@ def reading_row(reading: Reading) -> State:
             reading.files_elsewhere,
         ],
         "new_links": [astuple(link) for link in reading.new_links],
+        "unseen": [astuple(link) for link in reading.unseen[reading.position :]],
     }
 
 
@@ -91,19 +93,21 @@ def read_reading(row: State) -> Reading:
     """The reading that plain data was made of."""
     choice, page = read_choice(row["choice"]), read_page(row["page"])
     new_links = [Link(*link) for link in row["new_links"]]
-    position, is_read, pending, reward, foreseen, files_elsewhere = row["counts"]
+    unseen = [Link(*link) for link in row["unseen"]]
+    is_read, pending, reward, foreseen, files_elsewhere = row["counts"]
     return Reading(
         row["number"],
         choice,
         page,
         Kind(row["kind"]),
-        position,
+        0,
         is_read,
         pending,
         reward,
         foreseen,
         files_elsewhere,
         new_links,
+        unseen,
     )
 
 

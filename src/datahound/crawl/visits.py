@@ -175,7 +175,7 @@ class Visits:
 
     def _end_visit(self, choice: Choice, outcome: Outcome) -> None:
         """A chosen link was fetched: read its page, or learn that there is none."""
-        chosen = Choice(outcome.link, choice.group)
+        chosen = choice if outcome.link is choice.link else Choice(outcome.link, choice.group)
         if (page := self._read_page(outcome)) is not None:
             self._open(Reading(0, chosen, page, outcome.kind))
             return
@@ -254,6 +254,8 @@ class Visits:
 
     def _open(self, reading: Reading) -> None:
         reading.number = self._next_work()
+        known = self._fetches.known
+        reading.unseen = [link for link in reading.page.links if link.url not in known]
         self._readings[reading.number] = reading
         self._unread.append(reading.number)
 
@@ -268,14 +270,14 @@ class Visits:
 
     def _read_on(self, reading: Reading) -> Errand | None:
         """Go on with a page's links until one must be fetched, or another page comes first."""
-        known, links = self._fetches.known, reading.page.links
+        known, links = self._fetches.known, reading.unseen
         depth = reading.choice.link.depth + 1
-        while reading.position < len(links):
-            seen = links[reading.position]
-            reading.position += 1
+        for position in range(reading.position, len(links)):
+            seen = links[position]
             if seen.url in known:
                 continue
             known[seen.url] = None
+            reading.position = position + 1
             link = self._meet(seen, depth, reading)
             if link is None:
                 continue
