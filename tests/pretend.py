@@ -8,7 +8,7 @@ from typing import ClassVar
 from datahound.archive.synthetic import open_synthetic
 from datahound.downloads.downloads import FileRecord
 from datahound.model import Kind, Response
-from datahound.web import kinds
+from datahound.web.targets import kind_of
 
 SMALL = "synthetic:demo?pages=150&targets=40"
 
@@ -65,7 +65,7 @@ class PretendWeb:
 
 
 def is_target(answer):
-    return kinds.kind_of(answer) is Kind.TARGET
+    return kind_of(answer) is Kind.TARGET
 
 
 def small_site(spec=SMALL):

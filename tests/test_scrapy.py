@@ -20,7 +20,7 @@ from datahound.archive.server import serve_archive
 from datahound.errors import UserError
 from datahound.scrapy import DatahoundMiddleware, DatahoundScheduler, Ordering
 from datahound.strategies import make_strategy
-from datahound.web.kinds import DEFAULT_TARGETS
+from datahound.web.targets import DEFAULT_TARGETS
 
 PROJECT = Path(__file__).parent.parent / "examples" / "scrapy_project"
 SETTINGS = {

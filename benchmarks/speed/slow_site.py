@@ -26,7 +26,7 @@ from datahound.archive import MemoryArchive, Recorded, open_archive
 from datahound.archive.rewriting import HostRewriter, is_html
 from datahound.archive.server import ArchiveServer
 from datahound.model import Fetch, Kind, Response
-from datahound.web.kinds import kind_of
+from datahound.web.targets import kind_of
 from datahound.web.site import Site
 
 LOCAL = "http://127.0.0.1"

@@ -26,7 +26,7 @@ from datahound.errors import UserError
 from datahound.model import Choice, Kind, Link, Page, Response
 from datahound.readers import Readers
 from datahound.strategies import DEFAULT_STRATEGY, make_strategy, registered
-from datahound.web import kinds
+from datahound.web.targets import DEFAULT_TARGETS, kind_of, parse_targets
 from datahound.web.urls import canonical
 
 _KEY = "datahound"
@@ -87,7 +87,7 @@ class Ordering:
     def open_page(self, response: http.Response) -> Reading | None:
         """Begin to read what the spider was given; None if it is no page."""
         answer = _answer(response)
-        if kinds.kind_of(answer, self._targets) is not Kind.PAGE:
+        if kind_of(answer, self._targets) is not Kind.PAGE:
             return None
         ticket = response.meta.get(_KEY)
         choice = ticket.choice if ticket and ticket.choice else Choice(Link(response.url))
@@ -141,7 +141,7 @@ class Ordering:
         ticket: Ticket | None = request.meta.get(_KEY)
         if ticket is None:
             return
-        kind = kinds.kind_of(_answer(response), self._targets)
+        kind = kind_of(_answer(response), self._targets)
         self._strategy.learn_kind(ticket.link, kind)
         if ticket.choice is not None:
             if kind is not Kind.PAGE:
@@ -224,7 +224,7 @@ class DatahoundScheduler:
         if registered(name).needs_oracle:
             raise UserError(f"DATAHOUND_STRATEGY: {name} works on recorded sites only")
         named = settings.getlist("DATAHOUND_TARGETS")
-        targets = kinds.parse_targets(named) if named else kinds.DEFAULT_TARGETS
+        targets = parse_targets(named) if named else DEFAULT_TARGETS
         strategy = make_strategy(name, seed=settings.getint("DATAHOUND_SEED"), targets=targets)
         dupefilter = build_from_crawler(load_object(settings["DUPEFILTER_CLASS"]), crawler)
         return cls(Ordering(strategy, targets), dupefilter, crawler)

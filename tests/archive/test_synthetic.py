@@ -18,8 +18,8 @@ from datahound.errors import ArchiveError, UserError
 from datahound.model import Fetch, Kind, Purpose, Response
 from datahound.readers.html import read_page
 from datahound.web.headers import header_size
-from datahound.web.kinds import kind_of
 from datahound.web.site import Site
+from datahound.web.targets import kind_of
 from datahound.web.urls import canonical
 
 SMALL = SyntheticSettings(pages=600, targets=300, languages=("en", "fr"))

@@ -15,7 +15,7 @@ from pypdf import PdfReader
 from datahound.archive.synthetic import SyntheticArchive, SyntheticSettings
 from datahound.archive.synthetic.bodies import make_body
 from datahound.model import Fetch, Kind, Response
-from datahound.web.kinds import kind_of
+from datahound.web.targets import kind_of
 
 SETTINGS = SyntheticSettings(
     pages=400,

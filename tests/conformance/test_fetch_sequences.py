@@ -18,7 +18,7 @@ from datahound.engines.replay import replay
 from datahound.events import Fetched
 from datahound.lab.trials import ArchiveOracle
 from datahound.strategies import STRATEGIES, make_strategy
-from datahound.web.kinds import DEFAULT_TARGETS
+from datahound.web.targets import DEFAULT_TARGETS
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from shared import shared

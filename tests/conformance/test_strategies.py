@@ -18,7 +18,7 @@ from datahound.lab.trials import ArchiveOracle
 from datahound.model import Kind, Postponed
 from datahound.settings import CrawlSettings
 from datahound.strategies import STRATEGIES, make_strategy
-from datahound.web.kinds import DEFAULT_TARGETS
+from datahound.web.targets import DEFAULT_TARGETS
 
 SITE = "synthetic:demo?scale=0.12"
 IGNORES_LINKS = {"omniscient"}

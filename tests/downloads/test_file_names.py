@@ -14,7 +14,7 @@ from datahound.downloads.file_names import (
     name_for,
     numbered,
 )
-from datahound.downloads.file_types import extension_for
+from datahound.web.types import choose_extension
 from datahound.web.urls import canonical
 
 CSV = {"content-type": "text/csv; charset=utf-8"}
@@ -144,7 +144,7 @@ def test_whatever_is_said_the_name_is_inside_and_plain(path, said, beginning, qu
 )
 def test_missing_extensions_are_found(mime_type, beginning, extension):
     """From the type where it says something, from the bytes where not."""
-    assert extension_for(mime_type, beginning) == extension
+    assert choose_extension(mime_type, beginning) == extension
 
 
 def test_numbers_come_before_the_extension():

@@ -40,7 +40,7 @@ from datahound.http.client import Web
 from datahound.model import Failure, Fetch, Purpose, Response, Skip
 from datahound.settings import DownloadSettings, WebSettings
 from datahound.strategies import make_strategy
-from datahound.web import kinds
+from datahound.web.targets import kind_of
 
 COMPRESSED = Path(__file__).parents[3] / "shared/suites/compressed"
 LIMIT = 200_000
@@ -273,7 +273,7 @@ def told(answer):
     if not isinstance(answer, Response):
         return "postponed"
     whole = "cut" if answer.truncated else "whole"
-    kind = kinds.kind_of(answer).value
+    kind = kind_of(answer).value
     return f"{answer.status} {kind} {whole} {answer.body.count(b'href') if kind == 'page' else 0}"
 
 

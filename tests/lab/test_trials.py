@@ -26,7 +26,7 @@ from datahound.lab.trials import (
 )
 from datahound.model import Fetch, Kind, Purpose, Response
 from datahound.settings import CrawlSettings, Settings
-from datahound.web.kinds import DEFAULT_TARGETS
+from datahound.web.targets import DEFAULT_TARGETS
 
 HOME = "https://www.a.example/"
 

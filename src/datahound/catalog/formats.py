@@ -11,30 +11,18 @@ from datahound.catalog.readers.encoding import (
     is_binary,
     read_head,
 )
+from datahound.web.types import FILE_TYPES, match_leading_bytes
 
-_MAGIC = (
-    (b"\x1f\x8b", "gz"),
-    (b"BZh", "bz2"),
-    (b"\xfd7zXZ\x00", "xz"),
-    (b"7z\xbc\xaf\x27\x1c", "7z"),
-    (b"Rar!\x1a\x07", "rar"),
-    (b"PAR1", "parquet"),
-    (b"SQLite format 3\x00", "sqlite"),
-    (b"\x89PNG", "image"),
-    (b"\xff\xd8\xff", "image"),
-    (b"GIF8", "image"),
-    (b"{\\rtf", "rtf"),
-)
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _BIFF = (b"\x09\x08\x10\x00\x00\x06", b"\x09\x08\x08\x00\x00\x05", b"\x09\x04\x06\x00")
 _WORKBOOK = ("Workbook".encode("utf-16-le"), "Book\0".encode("utf-16-le"))
-_ZIP_PARTS = (
-    ("xl/workbook.bin", "xlsb"),
-    ("xl/", "xlsx"),
-    ("word/", "docx"),
-    ("ppt/", "pptx"),
-)
-_OPEN_DOCUMENT = {"spreadsheet": "ods", "text": "odt", "presentation": "odp"}
+_OPEN_PREFIX = "opendocument."
+_ZIP_PARTS = [(kind.zip_part, kind.name) for kind in FILE_TYPES if kind.zip_part]
+_OPEN_DOCUMENT = {
+    part.removeprefix(_OPEN_PREFIX): name
+    for part, name in _ZIP_PARTS
+    if part.startswith(_OPEN_PREFIX)
+}
 _HTML = re.compile(r"<(!doctype\s+html|html|head|body|table|div|p|h1|script|meta)\b", re.IGNORECASE)
 _HEAD_TEXT = 200_000
 _TAR = slice(257, 262)
@@ -69,7 +57,7 @@ def _match_magic(path: Path, head: bytes) -> str:
         return "xls"
     if head[_TAR] == b"ustar":
         return "tar"
-    return next((kind for magic, kind in _MAGIC if head.startswith(magic)), "")
+    return match_leading_bytes(head)
 
 
 def _has_late_workbook(path: Path) -> bool:
@@ -86,7 +74,7 @@ def _detect_zip(path: Path) -> str:
             names = archive.namelist()
             if "mimetype" in names and archive.getinfo("mimetype").file_size < 200:
                 kind = archive.read("mimetype").decode("latin-1").strip()
-                return _OPEN_DOCUMENT.get(kind.rpartition("opendocument.")[2], "zip")
+                return _OPEN_DOCUMENT.get(kind.rpartition(_OPEN_PREFIX)[2], "zip")
     except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError, ValueError):
         return "zip"
     # Archives may contain a folder `xl/` without being a workbook.

@@ -25,7 +25,7 @@ from datahound.parameters import with_parameters
 from datahound.settings import CrawlSettings, Settings
 from datahound.strategies import DEFAULT_STRATEGY
 from datahound.units import show_size
-from datahound.web.kinds import parse_targets
+from datahound.web.targets import parse_targets
 
 _FIGURES = {
     "requests": "requests",

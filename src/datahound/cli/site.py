@@ -20,7 +20,7 @@ from datahound.lab.characteristics import (
     measure_site,
 )
 from datahound.units import show_size
-from datahound.web.kinds import DEFAULT_TARGETS, parse_targets
+from datahound.web.targets import DEFAULT_TARGETS, parse_targets
 
 app = typer.Typer(help="Recorded websites: describe, serve and import them.", no_args_is_help=True)
 

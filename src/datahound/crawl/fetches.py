@@ -25,10 +25,16 @@ from datahound.model import (
     Skip,
 )
 from datahound.settings import CrawlSettings
-from datahound.web import kinds
-from datahound.web.extensions import extensions_of
 from datahound.web.site import Site
+from datahound.web.targets import (
+    DEFAULT_TARGETS,
+    has_blocked_extension,
+    is_blocked_type,
+    kind_of,
+    mime_type_of,
+)
 from datahound.web.traps import Traps
+from datahound.web.types import extensions_of
 from datahound.web.urls import extension_of, join
 
 _HEAD_UNSUPPORTED = (405, 501)
@@ -158,7 +164,7 @@ class Fetches:
         aliases, equal_pages = with_url_names
         self._strategy = strategy
         self._settings = settings
-        self._targets = settings.targets or kinds.DEFAULT_TARGETS
+        self._targets = settings.targets or DEFAULT_TARGETS
         self._extensions = extensions_of(self._targets)
         self._traps = Traps(settings.traps) if settings.traps else None
         self._aliases = Aliases() if aliases else None
@@ -208,7 +214,7 @@ class Fetches:
         """Why a URL that was never met is left out, if it is."""
         if reason := self.site.objection(url):
             return reason
-        if self._settings.block_extensions and kinds.has_blocked_extension(url):
+        if self._settings.block_extensions and has_blocked_extension(url):
             return Skip.BLOCKED_EXTENSION
         if self._is_taken(self._better_name(url)):
             return Skip.ALIAS
@@ -289,7 +295,7 @@ class Fetches:
             return Outcome(Ending.ANSWERED, link, Kind.PAGE)
         if answer.status in _REDIRECTS:
             return None if self._follow(errand, answer) else Outcome(Ending.NOTHING, errand.link)
-        kind = kinds.kind_of(answer, self._targets)
+        kind = kind_of(answer, self._targets)
         self._strategy.learn_kind(link, kind)
         if kind is Kind.OTHER:
             self.skip(link, Skip.NEITHER)
@@ -338,13 +344,13 @@ class Fetches:
         return url
 
     def _received(self, link: Link, response: Response) -> Outcome:
-        kind = kinds.kind_of(response, self._targets)
+        kind = kind_of(response, self._targets)
         self._strategy.learn_kind(link, kind)
         if self._aliases and kind is not Kind.OTHER:
             self._aliases.stay(link.url)
         if kind is Kind.TARGET:
             self.tally.targets += 1
-            mime_type = kinds.mime_type_of(response)
+            mime_type = mime_type_of(response)
             self._log.add(TargetFound(self.tally.requests, link, mime_type, response.size))
         return Outcome(Ending.ANSWERED, link, kind, response, is_missing=response.status >= 400)
 
@@ -353,7 +359,7 @@ class Fetches:
             self.skip(errand.link, answer.refusal)
         tally = self.tally
         # A picture, a sound or a film is cut at its headers.
-        cut = isinstance(answer, Response) and kinds.is_blocked_type(kinds.mime_type_of(answer))
+        cut = isinstance(answer, Response) and is_blocked_type(mime_type_of(answer))
         size = 0 if cut else answer.size
         tally.requests += answer.requests
         tally.bytes += size
@@ -368,7 +374,7 @@ class Fetches:
         if isinstance(answer, Failure):
             status, kind, failure = None, Kind.OTHER, answer.reason
         else:
-            status, kind, failure = answer.status, kinds.kind_of(answer, self._targets), ""
+            status, kind, failure = answer.status, kind_of(answer, self._targets), ""
         return Fetched(
             self.tally.requests,
             errand.fetch,

@@ -19,6 +19,7 @@ from datahound.dashboard.guard import GUARD, MIDDLEWARES, Guard, add_headers
 from datahound.dashboard.keys import CRAWLS, MEMORY, crawl_of
 from datahound.dashboard.remembering import Memory
 from datahound.errors import DatahoundError, StorageError, UserError
+from datahound.web.types import shorten_type
 
 View = Callable[[Asked], dict[str, Any]]
 
@@ -69,7 +70,7 @@ def templates() -> Environment:
         size=texts.size,
         span=texts.span,
         web_address=texts.web_address,
-        short_type=texts.short_type,
+        short_type=shorten_type,
     )
     for name in pages.list_templates(filter_func=lambda name: not name.startswith("report")):
         pages.get_template(name)

@@ -14,9 +14,10 @@ from datahound.dashboard.choices import group_name, latest_choice, with_bars
 from datahound.dashboard.crawls import Crawl, Crawls, readable
 from datahound.dashboard.digest import Counts
 from datahound.dashboard.remembering import Memory
-from datahound.dashboard.texts import short_type, trouble_text
+from datahound.dashboard.texts import trouble_text
 from datahound.errors import DatahoundError
 from datahound.runs.reasons import SKIPS
+from datahound.web.types import shorten_type
 
 _LATELY = 100
 _TARGETS_LATELY = 500
@@ -75,7 +76,9 @@ def overview(asked: Asked, memory: Memory) -> dict[str, Any]:
             "curve": curve(counts.found, requests or 0),
             "choice": with_bars(latest_choice(connection, seed)),
             "newest": _rows(connection, _NEWEST, _NEWEST_NAMES, _SHOWN),
-            "types": bars([(short_type(name), n) for name, n in counts.types.most_common(_SHOWN)]),
+            "types": bars(
+                [(shorten_type(name), n) for name, n in counts.types.most_common(_SHOWN)]
+            ),
             "groups": _groups(connection, counts, seed),
             "hosts": _hosts(counts, now.get("hosts") or {}),
             "troubles": _troubles(counts),

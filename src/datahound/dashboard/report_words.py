@@ -1,23 +1,6 @@
 """The report's words: what types and states mean to people."""
 
-from datahound.web.kinds import TARGET_NAMES
-
-_TYPES = {
-    "csv": "CSV tables",
-    "tsv": "TSV tables",
-    "excel": "Excel workbooks",
-    "ods": "OpenDocument tables",
-    "parquet": "Parquet tables",
-    "pdf": "PDF documents",
-    "json": "JSON data",
-    "xml": "XML data",
-    "yaml": "YAML data",
-    "word": "text documents",
-    "slides": "presentations",
-    "text": "plain text",
-    "archives": "archives (ZIP and the like)",
-}
-_NAME_OF = {mime: words for name, words in _TYPES.items() for mime in TARGET_NAMES[name]}
+from datahound.web.types import label_type
 
 _STATES = {
     "complete": "on this disk",
@@ -45,7 +28,7 @@ def type_name(mime_type: str) -> str:
     >>> type_name("text/csv"), type_name("application/x-strange"), type_name("")
     ('CSV tables', 'application/x-strange', 'unknown')
     """
-    return _NAME_OF.get(mime_type) or mime_type or "unknown"
+    return label_type(mime_type) or mime_type or "unknown"
 
 
 def state_words(state: str) -> str:

@@ -19,24 +19,6 @@ _HIDDEN = re.compile(
 )
 _PICTURES = 0x2400
 _TINY = 1e-4
-_OFFICE = "application/vnd.openxmlformats-officedocument."
-_SHORT = {
-    "text/csv": "csv",
-    "text/tab-separated-values": "tsv",
-    "text/plain": "text",
-    "text/xml": "xml",
-    "application/vnd.ms-excel": "xls",
-    "application/msword": "doc",
-    "application/vnd.ms-powerpoint": "ppt",
-    "application/vnd.oasis.opendocument.spreadsheet": "ods",
-    "application/vnd.oasis.opendocument.text": "odt",
-    f"{_OFFICE}spreadsheetml.sheet": "xlsx",
-    f"{_OFFICE}wordprocessingml.document": "docx",
-    f"{_OFFICE}presentationml.presentation": "pptx",
-    "application/vnd.apache.parquet": "parquet",
-    "application/octet-stream": "binary",
-    "application/gzip": "gz",
-}
 
 
 def visible(text: str) -> str:
@@ -109,15 +91,6 @@ def size(count: float | None) -> str:
 
 def span(seconds: float | None) -> str:
     return "–" if seconds is None else show_duration(max(0.0, seconds))
-
-
-def short_type(mime_type: str) -> str:
-    """A MIME type by the name that people know.
-
-    >>> short_type("text/csv"), short_type("application/vnd.ms-excel"), short_type("a/b")
-    ('csv', 'xls', 'a/b')
-    """
-    return _SHORT.get(mime_type) or mime_type.removeprefix("application/").removeprefix("x-")
 
 
 def web_address(url: object) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from hashlib import sha256
 from urllib.parse import unquote_to_bytes
 
-from datahound.downloads.file_types import extension_for
 from datahound.web import mime
+from datahound.web.types import choose_extension
 from datahound.web.urls import host_of, path_of
 
 MAX_SEGMENT_BYTES = 200
@@ -41,7 +41,7 @@ def name_for(url: str, headers: Mapping[str, str], beginning: bytes = b"") -> st
     found = mime.of_header(headers.get("content-type", ""))
     if not extension or _SCRIPT.fullmatch(extension):
         stem += extension
-        extension = extension_for(found.essence if found else "", beginning)
+        extension = choose_extension(found.essence if found else "", beginning)
     query = url.partition("?")[2]
     mark = f"~{_short_hash(query)}" if query else ""
     parents = [clean(authority), *(clean(folder) for folder in folders if folder)]

@@ -11,13 +11,13 @@ from datahound.errors import StorageError
 from datahound.http.wire import NoAnswer
 from datahound.web import mime
 from datahound.web.content_encoding import BadEncoding, layers_of
-from datahound.web.looks_like_html import looks_like_html
+from datahound.web.types import extensions_of, looks_like_html, types_in_group
 from datahound.web.urls import extension_of
 
 T = TypeVar("T")
 
-_GZIP_TYPES = ("application/gzip", "application/x-gzip", "application/x-gtar")
-_GZIP_EXTENSIONS = (".gz", ".tgz")
+_GZIP_TYPES = types_in_group("gzip") | {"application/x-gtar"}
+_GZIP_EXTENSIONS = extensions_of(types_in_group("gzip"))
 _HTML_EXTENSIONS = (".html", ".htm", ".xhtml")
 _MAGIC = {"gzip": b"\x1f\x8b", "x-gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd"}
 

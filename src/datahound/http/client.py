@@ -21,10 +21,10 @@ from datahound.http.wire import HeldReply, NoAnswer, Reply, Wire
 from datahound.model import Answer, Failure, Fetch, Kind, Postponed, Purpose, Response, Skip
 from datahound.readers import is_readable
 from datahound.settings import MAX_CONCURRENCY, WebSettings
-from datahound.web import kinds
 from datahound.web.content_encoding import unpack
 from datahound.web.headers import header_size
 from datahound.web.site import Site
+from datahound.web.targets import DEFAULT_TARGETS, kind_of_type, mime_type_of
 from datahound.web.urls import host_of
 
 _BUSY = frozenset({429, 503})
@@ -88,7 +88,7 @@ class Web:
             raise UserError(f"the concurrency is a whole number from 1 to {MAX_CONCURRENCY}")
         self.stats = WebStats()
         self._settings = settings
-        self._targets = settings.targets or kinds.DEFAULT_TARGETS
+        self._targets = settings.targets or DEFAULT_TARGETS
         self._downloads = downloads
         self._clock = clock or Clock()
         self._random = rng or random.Random()
@@ -256,7 +256,7 @@ class Web:
             reply.release()
             return Response(url, status, headers, b"", header_size(status, headers)), again
         response = Response(url, status, headers, b"", reply.content_length or 0)
-        kind = kinds.kind_of_type(kinds.mime_type_of(response), self._targets)
+        kind = kind_of_type(mime_type_of(response), self._targets)
         if kind is Kind.PAGE:
             answer, broke_off = await read_page(response, reply, self._settings)
             return answer, broke_off or again

@@ -6,7 +6,7 @@ from datahound.http.wire import Reply
 from datahound.model import Failure, Response
 from datahound.settings import WebSettings
 from datahound.web.content_encoding import unpack
-from datahound.web.looks_like_html import looks_like_html
+from datahound.web.types import looks_like_html
 
 
 async def read_page(

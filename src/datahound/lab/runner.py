@@ -25,7 +25,7 @@ from datahound.lab.results import Origin, ResultFolder, RunRecord, SiteRow, inst
 from datahound.lab.trials import Progress, Trial, TrialGround
 from datahound.parameters import with_parameters
 from datahound.strategies import registered
-from datahound.web.kinds import DEFAULT_TARGETS
+from datahound.web.targets import DEFAULT_TARGETS
 
 CHOICES = (*EXPERIMENTS, ALL)
 """The names of experiments that a user can give."""

@@ -20,7 +20,7 @@ from datahound.model import Answer, Fetch, Kind, Page, Purpose, Response
 from datahound.readers import Readers
 from datahound.settings import CrawlSettings, Settings
 from datahound.strategies import make_strategy, registered
-from datahound.web.kinds import DEFAULT_TARGETS, kind_of
+from datahound.web.targets import DEFAULT_TARGETS, kind_of
 from datahound.web.urls import join
 
 _MAX_REDIRECTS = 10

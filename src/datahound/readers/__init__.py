@@ -3,7 +3,7 @@
 from datahound.model import Page, Response
 from datahound.readers.html import HtmlReader
 from datahound.settings import PageSettings
-from datahound.web.kinds import mime_type_of
+from datahound.web.targets import mime_type_of
 
 
 class Readers:

@@ -18,8 +18,8 @@ from datahound.settings import (
 from datahound.store.folder import folder_named_for
 from datahound.strategies import DEFAULT_STRATEGY, registered
 from datahound.units import parse_duration, parse_size
-from datahound.web.kinds import parse_targets
 from datahound.web.site import Site
+from datahound.web.targets import parse_targets
 from datahound.web.urls import canonical, from_user, host_of
 
 MOST_IN_FLIGHT = 256

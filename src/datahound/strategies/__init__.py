@@ -17,7 +17,7 @@ from datahound.strategies.omniscient import OmniscientStrategy
 from datahound.strategies.sb import SleepingBanditStrategy
 from datahound.strategies.simple import SimpleStrategy
 from datahound.strategies.tp_off import TagPathsOfflineStrategy
-from datahound.web import kinds
+from datahound.web.targets import DEFAULT_TARGETS
 
 ENTRY_POINTS = "datahound.strategies"
 """The group of entry points under which other packages name strategies."""
@@ -99,7 +99,7 @@ def make_strategy(
     if strategy.needs_oracle and oracle is None:
         raise UserError(f"{name} works on recorded sites only: it is given the kinds of all URLs")
     context = StrategyContext(
-        settings or StrategySettings(), Random(seed), targets or kinds.DEFAULT_TARGETS, oracle
+        settings or StrategySettings(), Random(seed), targets or DEFAULT_TARGETS, oracle
     )
     return strategy.make(context)
 

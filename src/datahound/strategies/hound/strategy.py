@@ -19,7 +19,7 @@ from datahound.strategies.hound.file_rules import FileRules
 from datahound.strategies.hound.link_model import LinkModel
 from datahound.strategies.hound.url_kind import UrlKindModel
 from datahound.strategies.randomness import plain_state, restore_state
-from datahound.web.extensions import PAGE_EXTENSIONS, extensions_of
+from datahound.web.types import PAGE_EXTENSIONS, extensions_of
 from datahound.web.urls import extension_of
 
 _RUNNERS_UP = 3

@@ -5,14 +5,14 @@ from shared import shared
 
 from datahound.errors import UserError
 from datahound.model import Kind, Response
-from datahound.web.kinds import (
+from datahound.web.targets import (
+    BLOCKED_EXTENSIONS,
     DEFAULT_TARGETS,
     has_blocked_extension,
     is_blocked_type,
     kind_of,
     parse_targets,
 )
-from datahound.web.lists import BLOCKED_EXTENSIONS
 
 
 def answer(content_type, status=200):
