@@ -5,11 +5,10 @@ from dataclasses import astuple, dataclass, replace
 from enum import Enum
 from typing import Any, NamedTuple
 
-from datahound.crawl.aliases import Aliases
 from datahound.crawl.event_log import EventLog
 from datahound.crawl.stopping import EarlyStop, Tally
 from datahound.crawl.strategy import CompleteStrategy, State
-from datahound.crawl.twins import Twins
+from datahound.crawl.url_names import EqualPages, RedirectRules
 from datahound.events import Fetched, SiteMoved, Skipped, TargetFound
 from datahound.model import (
     Answer,
@@ -25,6 +24,7 @@ from datahound.model import (
     Skip,
 )
 from datahound.settings import CrawlSettings
+from datahound.web.redirects import is_redirect
 from datahound.web.site import Site
 from datahound.web.targets import (
     DEFAULT_TARGETS,
@@ -38,7 +38,6 @@ from datahound.web.types import extensions_of
 from datahound.web.urls import extension_of, join
 
 _HEAD_UNSUPPORTED = (405, 501)
-_REDIRECTS = (301, 302, 303, 307, 308)
 
 
 class Name(Enum):
@@ -167,8 +166,8 @@ class Fetches:
         self._targets = settings.targets or DEFAULT_TARGETS
         self._extensions = extensions_of(self._targets)
         self._traps = Traps(settings.traps) if settings.traps else None
-        self._aliases = Aliases() if aliases else None
-        self._twins = Twins() if equal_pages else None
+        self._redirect_rules = RedirectRules() if aliases else None
+        self._equal_pages = EqualPages() if equal_pages else None
         self._log = log
 
     def begin(self, errand: Errand) -> Outcome | None:
@@ -183,11 +182,11 @@ class Fetches:
             return None
         alias = self._better_name(errand.link.url)
         url = alias or errand.link.url
-        twins = self._twins if errand.purpose is Purpose.VISIT else None
-        if self._is_taken(alias) or (twins and twins.is_read(url)):
+        pages = self._equal_pages if errand.purpose is Purpose.VISIT else None
+        if self._is_taken(alias) or (pages and pages.was_read(url)):
             self.skip(errand.link, Skip.ALIAS)
             return Outcome(Ending.ALIAS, errand.link)
-        if twins and not errand.patient and twins.may_wait(url):
+        if pages and not errand.patient and pages.may_postpone(url):
             return Outcome(Ending.POSTPONED, errand.link)
         if alias is not None:
             errand.link = replace(errand.link, url=alias)
@@ -226,8 +225,8 @@ class Fetches:
 
     def note_page(self, url: str, page: Page) -> None:
         """A page was read under a URL."""
-        if self._twins:
-            self._twins.note(replace(page, url=url))
+        if self._equal_pages:
+            self._equal_pages.learn_page(replace(page, url=url))
 
     def skip(self, link: Link, reason: Skip, *, redirected: bool = False) -> None:
         """Leave a link out, and say why."""
@@ -239,8 +238,8 @@ class Fetches:
             "site": self.site.seed,
             "tally": self.tally.snapshot(),
             "early_stop": self.early_stop.snapshot() if self.early_stop else None,
-            "aliases": self._aliases.snapshot() if self._aliases else None,
-            "twins": self._twins.snapshot() if self._twins else None,
+            "aliases": self._redirect_rules.snapshot() if self._redirect_rules else None,
+            "twins": self._equal_pages.snapshot() if self._equal_pages else None,
         }
 
     def restore(self, state: State, known: Iterable[str], under_way: Iterable[str]) -> None:
@@ -253,10 +252,10 @@ class Fetches:
         self.tally = Tally(**state["tally"])
         if self.early_stop and state["early_stop"]:
             self.early_stop.restore(state["early_stop"])
-        if self._aliases and state["aliases"]:
-            self._aliases.restore(state["aliases"])
-        if self._twins and state["twins"]:
-            self._twins.restore(state["twins"])
+        if self._redirect_rules and state["aliases"]:
+            self._redirect_rules.restore(state["aliases"])
+        if self._equal_pages and state["twins"]:
+            self._equal_pages.restore(state["twins"])
 
     def _is_taken(self, alias: str | None) -> bool:
         """Whether a better name is known, or is being asked for now."""
@@ -264,7 +263,7 @@ class Fetches:
 
     def _better_name(self, url: str) -> str | None:
         """Where a URL would be redirected to, as far as the site's redirects tell."""
-        alias = self._aliases.better(url) if self._aliases else url
+        alias = self._redirect_rules.predict_name(url) if self._redirect_rules else url
         return None if alias == url or self.site.objection(alias) else alias
 
     def _postpone(self, errand: Errand) -> Outcome | None:
@@ -279,7 +278,7 @@ class Fetches:
         link = errand.link
         if isinstance(answer, Failure):
             return self._end(errand, Outcome(Ending.NOTHING, link, is_missing=True))
-        if answer.status not in _REDIRECTS:
+        if not is_redirect(answer.status):
             return self._end(errand, self._received(link, answer))
         if self._follow(errand, answer):
             return None
@@ -293,7 +292,7 @@ class Fetches:
             return Outcome(Ending.ANSWERED, link, kind)
         if answer.status in _HEAD_UNSUPPORTED:
             return Outcome(Ending.ANSWERED, link, Kind.PAGE)
-        if answer.status in _REDIRECTS:
+        if is_redirect(answer.status):
             return None if self._follow(errand, answer) else Outcome(Ending.NOTHING, errand.link)
         kind = kind_of(answer, self._targets)
         self._strategy.learn_kind(link, kind)
@@ -303,14 +302,14 @@ class Fetches:
 
     def _end(self, errand: Errand, outcome: Outcome) -> Outcome | None:
         """End an errand, or go on with its own name where the better one has nothing."""
-        if self._aliases is None or errand.name is Name.OWN:
+        if self._redirect_rules is None or errand.name is Name.OWN:
             return outcome
         if errand.name is Name.OWN_AFTER_BETTER:
             is_there = outcome.response is not None and not outcome.is_missing
-            self._aliases.note_own_name(errand.own_url, helped=is_there)
+            self._redirect_rules.learn_own_name(errand.own_url, helped=is_there)
             return outcome
         self.known[errand.better_url] = None
-        if not outcome.is_missing or not self._aliases.own_name_may_help(errand.own_url):
+        if not outcome.is_missing or not self._redirect_rules.should_try_own_name(errand.own_url):
             return outcome
         errand.name, errand.hops, errand.redirected_from = Name.OWN_AFTER_BETTER, 0, None
         errand.link = replace(errand.link, url=errand.own_url)
@@ -329,8 +328,8 @@ class Fetches:
     def _destination(self, link: Link, response: Response) -> str | None:
         """Where a redirect leads, if it is on the site and new; it is known from now on."""
         url = join(link.url, response.headers.get("location", ""))
-        if url is not None and self._aliases:
-            self._aliases.learn(link.url, url)
+        if url is not None and self._redirect_rules:
+            self._redirect_rules.learn_redirect(link.url, url)
         if url is None or url in self.known or url in self.under_way:
             return None
         objection = self.site.objection(url)
@@ -346,8 +345,8 @@ class Fetches:
     def _received(self, link: Link, response: Response) -> Outcome:
         kind = kind_of(response, self._targets)
         self._strategy.learn_kind(link, kind)
-        if self._aliases and kind is not Kind.OTHER:
-            self._aliases.stay(link.url)
+        if self._redirect_rules and kind is not Kind.OTHER:
+            self._redirect_rules.learn_in_place(link.url)
         if kind is Kind.TARGET:
             self.tally.targets += 1
             mime_type = mime_type_of(response)

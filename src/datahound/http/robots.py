@@ -10,13 +10,13 @@ from typing import NamedTuple
 from protego import Protego
 
 from datahound.settings import WebSettings
+from datahound.web.redirects import is_redirect
 from datahound.web.urls import host_of, join
 
 MAX_ROBOTS_BYTES = 500_000
 _MAX_REDIRECTS = 5
 _MAX_TRIES = 3
 _MAX_PAUSE_SECONDS = 3600.0
-_REDIRECTS = (301, 302, 303, 307, 308)
 _TOO_MANY = 429
 _PRODUCT = re.compile(r"[A-Za-z_-]+")
 
@@ -120,7 +120,7 @@ class Robots:
     async def _follow(self, url: str) -> RobotsFile:
         for _ in range(_MAX_REDIRECTS + 1):
             answer = await self._fetch(url)
-            if answer.status not in _REDIRECTS:
+            if not is_redirect(answer.status):
                 return answer
             destination = join(url, answer.location)
             if destination is None:

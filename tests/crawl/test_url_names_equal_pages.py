@@ -5,9 +5,9 @@ import json
 import pytest
 
 from datahound.archive import MemoryArchive
-from datahound.crawl import twins as twins_module
+from datahound.crawl import url_names
 from datahound.crawl.crawl import Crawl
-from datahound.crawl.twins import Twins
+from datahound.crawl.url_names import EqualPages
 from datahound.engines.replay import replay
 from datahound.events import Fetched, Skipped, TargetFound
 from datahound.model import Fetch, Link, Page, Response, Skip
@@ -21,11 +21,11 @@ def page(url, *links, title="A page"):
     return Page(url, title, tuple(Link(link) for link in links))
 
 
-def read(*pages):
-    twins = Twins()
-    for each in pages:
-        twins.note(each)
-    return twins
+def read(*read_pages):
+    pages = EqualPages()
+    for each in read_pages:
+        pages.learn_page(each)
+    return pages
 
 
 def pairs(first, second, count=3):
@@ -44,11 +44,11 @@ def pairs(first, second, count=3):
 def test_endings_that_stand_for_the_same_page(first, second):
     """Three equal pages make a rule, in both directions, for what was read."""
     met = page(f"{SITE}/x{first}")
-    assert not read(*pairs(first, second, 2), met).is_read(f"{SITE}/x{second}")
-    twins = read(*pairs(first, second), met)
-    assert twins.is_read(f"{SITE}/x{second}")
-    assert not twins.is_read(f"{SITE}/y{second}")
-    assert read(*pairs(second, first), met).is_read(f"{SITE}/x{second}")
+    assert not read(*pairs(first, second, 2), met).was_read(f"{SITE}/x{second}")
+    pages = read(*pairs(first, second), met)
+    assert pages.was_read(f"{SITE}/x{second}")
+    assert not pages.was_read(f"{SITE}/y{second}")
+    assert read(*pairs(second, first), met).was_read(f"{SITE}/x{second}")
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_endings_that_stand_for_the_same_page(first, second):
 )
 def test_a_rule_is_for_its_origin_and_its_endings(url):
     met = [page(f"{SITE}/x"), page("https://b.example/x")]
-    assert not read(*pairs("", ".html"), *met).is_read(url)
+    assert not read(*pairs("", ".html"), *met).was_read(url)
 
 
 @pytest.mark.parametrize(
@@ -76,34 +76,34 @@ def test_a_rule_is_for_its_origin_and_its_endings(url):
 def test_pages_that_differ_speak_against_a_rule(other):
     differing = (page(f"{SITE}/o", title="o"), other)
     met = page(f"{SITE}/x")
-    assert not read(*differing, *pairs("", ".html"), met).is_read(f"{SITE}/x.html")
-    assert read(*differing, *pairs("", ".html", 8), met).is_read(f"{SITE}/x.html")
+    assert not read(*differing, *pairs("", ".html"), met).was_read(f"{SITE}/x.html")
+    assert read(*differing, *pairs("", ".html", 8), met).was_read(f"{SITE}/x.html")
 
 
 def test_what_was_read_long_ago_is_forgotten(monkeypatch):
     """So that memory is bounded; the page is then read again, and nothing is lost."""
-    monkeypatch.setattr(twins_module, "_REMEMBERED", 10)
-    twins = read(*pairs("", ".html"), page(f"{SITE}/x"))
-    assert twins.is_read(f"{SITE}/x.html")
+    monkeypatch.setattr(url_names, "_MAX_PAGES", 10)
+    pages = read(*pairs("", ".html"), page(f"{SITE}/x"))
+    assert pages.was_read(f"{SITE}/x.html")
     for number in range(10):
-        twins.note(page(f"{SITE}/later/{number}"))
-    assert not twins.is_read(f"{SITE}/x.html")
-    assert len(twins.snapshot()["names"]) == 10
+        pages.learn_page(page(f"{SITE}/later/{number}"))
+    assert not pages.was_read(f"{SITE}/x.html")
+    assert len(pages.snapshot()["names"]) == 10
 
 
 def test_it_survives_a_snapshot():
-    twins = read(*pairs("/", "/index.html"), page(f"{SITE}/x/"))
-    state = {key: list(value) for key, value in twins.snapshot().items()}
-    other = Twins()
+    pages = read(*pairs("/", "/index.html"), page(f"{SITE}/x/"))
+    state = {key: list(value) for key, value in pages.snapshot().items()}
+    other = EqualPages()
     other.restore(json.loads(json.dumps(state)))
-    assert other.is_read(f"{SITE}/x/index.html")
-    assert other.snapshot() == twins.snapshot()
+    assert other.was_read(f"{SITE}/x/index.html")
+    assert other.snapshot() == pages.snapshot()
 
 
 @pytest.mark.parametrize("url", [SITE, f"{SITE}/", "https:", "", "https://a.example/\udcff/"])
 def test_odd_names(url):
-    twins = read(page(url, url))
-    assert not twins.is_read(url)
+    pages = read(page(url, url))
+    assert not pages.was_read(url)
 
 
 def site(bodies):
@@ -170,15 +170,15 @@ def test_a_crawl_loses_nothing_where_endings_stand_for_different_pages():
 )
 def test_what_is_probably_read_may_wait(read_before, url, waits):
     """As long as nothing differs: index pages from the first, other endings after one pair."""
-    twins = read(*read_before)
-    assert twins.may_wait(url) is waits
-    assert not twins.is_read(url)
+    pages = read(*read_before)
+    assert pages.may_postpone(url) is waits
+    assert not pages.was_read(url)
 
 
 def test_not_all_of_a_site_waits():
     """Some are read in time, so that it is learned and none has to be kept."""
-    twins = read(*(page(f"{SITE}/{n}/") for n in range(200)))
-    waiting = [twins.may_wait(f"{SITE}/{n}/index.html") for n in range(200)]
+    pages = read(*(page(f"{SITE}/{n}/") for n in range(200)))
+    waiting = [pages.may_postpone(f"{SITE}/{n}/index.html") for n in range(200)]
     assert waiting == [True] * 64 + [False] * 136
 
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from datahound.archive import MemoryArchive
-from datahound.crawl.aliases import Aliases
 from datahound.crawl.crawl import Crawl
+from datahound.crawl.url_names import RedirectRules
 from datahound.engines.replay import replay
 from datahound.events import Fetched, Skipped, TargetFound
 from datahound.model import Failure, Fetch, Response, Skip
@@ -16,10 +16,10 @@ SEED = "https://a.example/"
 
 
 def moved(count, start="http://a.example", end="https://a.example"):
-    aliases = Aliases()
+    rules = RedirectRules()
     for number in range(count):
-        aliases.learn(f"{start}/{number}.html", f"{end}/{number}.html")
-    return aliases
+        rules.learn_redirect(f"{start}/{number}.html", f"{end}/{number}.html")
+    return rules
 
 
 @pytest.mark.parametrize(
@@ -48,100 +48,102 @@ def moved(count, start="http://a.example", end="https://a.example"):
 )
 def test_an_origin_that_moved(start, end, url, better):
     """Two redirects of one kind make a rule, for their origin only."""
-    assert moved(1, start, end).better(url) == url
-    assert moved(2, start, end).better(url) == better
+    assert moved(1, start, end).predict_name(url) == url
+    assert moved(2, start, end).predict_name(url) == better
 
 
 def test_pages_that_end_with_a_slash():
-    aliases = Aliases()
+    rules = RedirectRules()
     for name in ("a", "b"):
-        aliases.learn(f"https://a.example/{name}", f"https://a.example/{name}/")
-    assert aliases.better("https://a.example/c/d") == "https://a.example/c/d/"
+        rules.learn_redirect(f"https://a.example/{name}", f"https://a.example/{name}/")
+    assert rules.predict_name("https://a.example/c/d") == "https://a.example/c/d/"
     for url in ("https://a.example/c.pdf", "https://a.example/c?d", "https://a.example/c/"):
-        assert aliases.better(url) == url
+        assert rules.predict_name(url) == url
 
 
 def test_both_rules_at_once():
-    aliases = Aliases()
+    rules = RedirectRules()
     for name in ("a", "b"):
-        aliases.learn(f"http://a.example/{name}", f"https://a.example/{name}/")
-    assert aliases.better("http://a.example/c") == "https://a.example/c/"
+        rules.learn_redirect(f"http://a.example/{name}", f"https://a.example/{name}/")
+    assert rules.predict_name("http://a.example/c") == "https://a.example/c/"
 
 
 def test_answers_in_place_speak_against_a_rule():
-    aliases = moved(3)
-    aliases.stay("http://a.example/z.html")
-    assert aliases.better("http://a.example/x") == "http://a.example/x"
+    rules = moved(3)
+    rules.learn_in_place("http://a.example/z.html")
+    assert rules.predict_name("http://a.example/x") == "http://a.example/x"
     for number in range(3, 6):
-        aliases.learn(f"http://a.example/{number}.html", f"https://a.example/{number}.html")
-    assert aliases.better("http://a.example/x") == "https://a.example/x"
+        rules.learn_redirect(f"http://a.example/{number}.html", f"https://a.example/{number}.html")
+    assert rules.predict_name("http://a.example/x") == "https://a.example/x"
 
 
 def test_a_redirect_to_somewhere_else_says_nothing():
     """Every page to the login page is no rule, nor is a loop."""
-    aliases = Aliases()
+    rules = RedirectRules()
     for number in range(5):
-        aliases.learn(f"https://a.example/{number}", "https://a.example/login")
-        aliases.learn(f"https://a.example/{number}", f"https://a.example/{number}")
-    assert aliases.better("https://a.example/7") == "https://a.example/7"
+        rules.learn_redirect(f"https://a.example/{number}", "https://a.example/login")
+        rules.learn_redirect(f"https://a.example/{number}", f"https://a.example/{number}")
+    assert rules.predict_name("https://a.example/7") == "https://a.example/7"
 
 
 def test_a_scheme_that_moved_everywhere():
     """Two origins that went from http to https speak for a third; one that stayed, against it."""
-    aliases = Aliases()
+    rules = RedirectRules()
     for host in ("a.example", "b.other"):
-        aliases.learn(f"http://{host}/x", f"https://{host}/x")
-    assert aliases.better("http://c.third/y") == "https://c.third/y"
-    aliases.stay("http://c.third/z")
-    assert aliases.better("http://c.third/y") == "http://c.third/y"
-    assert aliases.better("http://d.fourth/y") == "http://d.fourth/y"
+        rules.learn_redirect(f"http://{host}/x", f"https://{host}/x")
+    assert rules.predict_name("http://c.third/y") == "https://c.third/y"
+    rules.learn_in_place("http://c.third/z")
+    assert rules.predict_name("http://c.third/y") == "http://c.third/y"
+    assert rules.predict_name("http://d.fourth/y") == "http://d.fourth/y"
 
 
 def test_hosts_that_became_folders():
-    aliases = Aliases()
+    rules = RedirectRules()
     for label in ("ui", "qa"):
-        aliases.learn(f"http://{label}.a.example/x.html", f"https://www.a.example/{label}/x.html")
-    assert aliases.better("http://xml.a.example/b/c") == "https://www.a.example/xml/b/c"
+        rules.learn_redirect(
+            f"http://{label}.a.example/x.html", f"https://www.a.example/{label}/x.html"
+        )
+    assert rules.predict_name("http://xml.a.example/b/c") == "https://www.a.example/xml/b/c"
     for url in ("http://www.a.example/y", "http://xml.b.example/y", "https://xml.a.example/y"):
-        assert aliases.better(url) == url
+        assert rules.predict_name(url) == url
 
 
 def test_hosts_that_all_went_to_one_place_say_nothing_of_others():
-    aliases = Aliases()
+    rules = RedirectRules()
     for label in ("ui", "qa", "xml"):
-        aliases.learn(f"http://{label}.a.example/x", "https://www.a.example/x")
-    assert aliases.better("http://new.a.example/y") == "http://new.a.example/y"
+        rules.learn_redirect(f"http://{label}.a.example/x", "https://www.a.example/x")
+    assert rules.predict_name("http://new.a.example/y") == "http://new.a.example/y"
 
 
 def test_own_names_that_never_help_are_no_longer_tried():
-    aliases = moved(2)
+    rules = moved(2)
     url = "http://a.example/gone.html"
-    assert aliases.own_name_may_help(url)
+    assert rules.should_try_own_name(url)
     for _ in range(2):
-        aliases.note_own_name(url, helped=False)
-    assert not aliases.own_name_may_help(url)
-    aliases.note_own_name(url, helped=True)
-    assert aliases.own_name_may_help(url)
+        rules.learn_own_name(url, helped=False)
+    assert not rules.should_try_own_name(url)
+    rules.learn_own_name(url, helped=True)
+    assert rules.should_try_own_name(url)
 
 
 def test_a_guess_that_fails_is_not_made_again_for_its_host():
-    aliases = Aliases()
+    rules = RedirectRules()
     for host in ("a.example", "b.other"):
-        aliases.learn(f"http://{host}/x", f"https://{host}/x")
-    aliases.note_own_name("http://dead.third/y", helped=False)
-    assert aliases.better("http://dead.third/z") == "http://dead.third/z"
-    assert aliases.better("http://c.fourth/z") == "https://c.fourth/z"
+        rules.learn_redirect(f"http://{host}/x", f"https://{host}/x")
+    rules.learn_own_name("http://dead.third/y", helped=False)
+    assert rules.predict_name("http://dead.third/z") == "http://dead.third/z"
+    assert rules.predict_name("http://c.fourth/z") == "https://c.fourth/z"
 
 
 def test_it_survives_a_snapshot():
-    aliases = moved(2)
-    aliases.learn("http://b.example/x", "https://b.example/x")
-    aliases.note_own_name("http://a.example/gone", helped=False)
-    other = Aliases()
-    other.restore(json.loads(json.dumps(aliases.snapshot())))
-    assert other.better("http://a.example/x") == "https://a.example/x"
-    assert other.better("http://c.example/x") == "https://c.example/x"
-    assert other.snapshot() == aliases.snapshot()
+    rules = moved(2)
+    rules.learn_redirect("http://b.example/x", "https://b.example/x")
+    rules.learn_own_name("http://a.example/gone", helped=False)
+    other = RedirectRules()
+    other.restore(json.loads(json.dumps(rules.snapshot())))
+    assert other.predict_name("http://a.example/x") == "https://a.example/x"
+    assert other.predict_name("http://c.example/x") == "https://c.example/x"
+    assert other.snapshot() == rules.snapshot()
 
 
 def site(links, pages):
