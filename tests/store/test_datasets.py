@@ -4,10 +4,10 @@ import csv
 import sqlite3
 from contextlib import closing
 
-from hypothesis import given
-from hypothesis import strategies as st
+import pytest
 
-from datahound.store.datasets import COLUMNS, harmless, write_datasets
+from datahound.errors import StorageError
+from datahound.store.datasets import COLUMNS, write_datasets
 from datahound.store.writer import Store
 
 
@@ -30,10 +30,41 @@ def test_the_list_is_whole_and_harmless(tmp_path):
     store.close()
 
 
-@given(st.text())
-def test_no_text_begins_a_formula(text):
-    """Whatever a page calls its files."""
-    assert str(harmless(text))[:1] not in ("=", "+", "-", "@", "\t", "\r")
+@pytest.mark.parametrize(
+    ("title", "written"),
+    [
+        ("=HYPERLINK(1)", "'=HYPERLINK(1)"),
+        (" =1+1", "' =1+1"),
+        ("\t=1+1", "'\t=1+1"),
+        ("＝1+1", "'＝1+1"),
+        ("\u202e=1", "'=1"),
+        ("-5 degrees", "'-5 degrees"),
+        ("-5,3", "-5,3"),
+        ("Prices", "Prices"),
+    ],
+)
+def test_titles_are_never_formulas(tmp_path, title, written):
+    """Leading blanks, full-width signs and hidden characters do not get a formula through."""
+    store = Store(tmp_path / "crawl.db")
+    with store.transaction():
+        store.connection.execute(
+            "INSERT INTO target VALUES (NULL, 1, 0, 'https://a.org/', ?, NULL, 1, 'text/csv', 5, 0)",
+            (title,),
+        )
+    write_datasets(store.connection, tmp_path / "datasets.csv")
+    store.close()
+    with (tmp_path / "datasets.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert [row["title"] for row in csv.DictReader(file)] == [written]
+
+
+def test_a_failed_write_leaves_the_old_list(tmp_path):
+    """A list that can't be replaced is reported in one line, and no draft is left behind."""
+    store = Store(tmp_path / "crawl.db")
+    (tmp_path / "datasets.csv" / "in the way").mkdir(parents=True)
+    with pytest.raises(StorageError, match="datasets.csv: can't be written"):
+        write_datasets(store.connection, tmp_path / "datasets.csv")
+    assert not list(tmp_path.glob(".*"))
+    store.close()
 
 
 def test_rows_that_were_never_asked_for_are_listed(tmp_path):

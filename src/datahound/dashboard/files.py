@@ -15,7 +15,7 @@ from urllib.parse import quote
 from datahound.catalog.catalog import Catalog, Query
 from datahound.dashboard.crawls import Crawl
 from datahound.errors import UserError
-from datahound.store.datasets import harmless
+from datahound.text import guard_formula
 
 _PIECE = 256 << 10
 _MOST_PICKED = 5000
@@ -126,7 +126,7 @@ def _list_of(rows: list[Row]) -> str:
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(_COLUMNS)
-    writer.writerows([[harmless(value) for value in row] for row in rows])
+    writer.writerows([[guard_formula(value) for value in row] for row in rows])
     return "\ufeff" + text.getvalue()
 
 
