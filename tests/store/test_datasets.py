@@ -48,7 +48,8 @@ def test_titles_are_never_formulas(tmp_path, title, written):
     store = Store(tmp_path / "crawl.db")
     with store.transaction():
         store.connection.execute(
-            "INSERT INTO target VALUES (NULL, 1, 0, 'https://a.org/', ?, NULL, 1, 'text/csv', 5, 0)",
+            "INSERT INTO target (number, at, url, anchor, mime_type, size) "
+            "VALUES (1, 0, 'https://a.org/', ?, 'text/csv', 5)",
             (title,),
         )
     write_datasets(store.connection, tmp_path / "datasets.csv")
@@ -61,7 +62,7 @@ def test_a_failed_write_leaves_the_old_list(tmp_path):
     """A list that can't be replaced is reported in one line, and no draft is left behind."""
     store = Store(tmp_path / "crawl.db")
     (tmp_path / "datasets.csv" / "in the way").mkdir(parents=True)
-    with pytest.raises(StorageError, match="datasets.csv: can't be written"):
+    with pytest.raises(StorageError, match=r"datasets\.csv: can't be written"):
         write_datasets(store.connection, tmp_path / "datasets.csv")
     assert not list(tmp_path.glob(".*"))
     store.close()

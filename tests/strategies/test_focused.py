@@ -1,10 +1,9 @@
 """Focused crawling: what it learns, and what learning costs."""
 
 from datahound.crawl.strategy import CompleteStrategy, Expectation
-from datahound.learn.link_scorer import LinkScorer
 from datahound.model import Kind, Link
 from datahound.settings import ClassifierSettings
-from datahound.strategies.focused import FocusedStrategy
+from datahound.strategies.focused import FocusedStrategy, LinkScorer
 from datahound.strategies.ranking import Ranking
 
 SITE = "https://www.a.example"

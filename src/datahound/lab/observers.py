@@ -9,6 +9,7 @@ from datahound.crawl.stopping import EarlyStop
 from datahound.events import Event, Fetched, TargetFound, Visited, VisitOutcome
 from datahound.model import Kind, Purpose
 from datahound.settings import EarlyStopSettings
+from datahound.web.redirects import is_redirect
 
 WATCHED = (Fetched, TargetFound, Visited)
 """The events that these observers read."""
@@ -44,8 +45,8 @@ class Confusion:
         if event.fetch.purpose is Purpose.PROBE:
             self._probed.add(url)
             return
-        is_redirect = event.status is not None and 300 <= event.status < 400
-        if event.expected is Kind.UNKNOWN or is_redirect or url == self.seed or url in self._probed:
+        redirected = event.status is not None and is_redirect(event.status)
+        if event.expected is Kind.UNKNOWN or redirected or url == self.seed or url in self._probed:
             return
         cell = (event.kind, event.expected)
         self.counts[cell] = self.counts.get(cell, 0) + 1

@@ -20,6 +20,7 @@ from datahound.model import Answer, Fetch, Kind, Page, Purpose, Response
 from datahound.readers import Readers
 from datahound.settings import CrawlSettings, Settings
 from datahound.strategies import make_strategy, registered
+from datahound.web.redirects import is_redirect
 from datahound.web.targets import DEFAULT_TARGETS, kind_of
 from datahound.web.urls import join
 
@@ -267,7 +268,7 @@ class ArchiveOracle:
             seen = glance(self._archive, url)
             if seen is None:
                 return Kind.OTHER
-            if not seen.location or not 300 <= seen.status < 400:
+            if not seen.location or not is_redirect(seen.status):
                 answer = Response(url, seen.status, {"content-type": seen.content_type})
                 return kind_of(answer, self._targets)
             url = join(url, seen.location) or ""

@@ -1,4 +1,4 @@
-"""The four linear models of the paper, each a few lines that learn one example at a time.
+"""The paper's four linear models, which learn one example at a time, and its text features.
 
 They are scikit-learn's `SGDClassifier` and `MultinomialNB`, and tested to give the same weights;
 written out because a `partial_fit` there takes ten times longer on ten short examples, nearly all
@@ -17,10 +17,14 @@ from datahound.settings import ClassifierSettings
 
 _INTERCEPT_DECAY = 0.01
 _AGGRESSIVENESS = 1.0
+_FIRST_CODE, _LAST_CODE = 32, 126
+_ALPHABET = _LAST_CODE - _FIRST_CODE + 1
+BIGRAMS = _ALPHABET * _ALPHABET
+"""The number of pairs of printable ASCII characters."""
 
 
 class Example(NamedTuple):
-    """Features that are there, how often, and the class: 1 or -1."""
+    """The features of an example, their counts, and its class: 1 or -1."""
 
     features: NDArray[np.intp]
     counts: NDArray[np.float64]
@@ -28,7 +32,7 @@ class Example(NamedTuple):
 
 
 class LinearModel(Protocol):
-    """A classifier of two classes that learns in batches and hands its weights out."""
+    """A classifier of two classes with score(x) = Σ w_i · x_i + bias, trained in batches."""
 
     weights: NDArray[np.float64]
     bias: float
@@ -40,13 +44,25 @@ class LinearModel(Protocol):
     def restore(self, state: dict[str, Any]) -> None: ...
 
 
+def bigrams(text: str) -> NDArray[np.intp]:
+    """The 2-grams of the printable ASCII characters in a text, numbered from 0 to `BIGRAMS`."""
+    codes = np.frombuffer(text.encode("ascii", "ignore"), dtype=np.uint8).astype(np.intp)
+    if codes.size and (codes.min() < _FIRST_CODE or codes.max() > _LAST_CODE):
+        codes = codes[(codes >= _FIRST_CODE) & (codes <= _LAST_CODE)]
+    codes -= _FIRST_CODE
+    return codes[:-1] * _ALPHABET + codes[1:]
+
+
 def make_model(settings: ClassifierSettings, features: int) -> LinearModel:
     """Logistic regression, support vectors, naive Bayes or passive-aggressive."""
     return _MODELS[settings.model](features, settings)
 
 
 class GradientDescent:
-    """Stochastic gradient descent on a loss, at a constant rate, the rarer class weighing more."""
+    """Stochastic gradient descent at a constant rate; the rarer class has the larger weight.
+
+    w += rate · balance(y) · slope(margin) · y · x, where margin = y · score(x).
+    """
 
     def __init__(
         self, features: int, settings: ClassifierSettings, slope: Callable[[float], float]
@@ -81,7 +97,7 @@ class GradientDescent:
 
 
 class PassiveAggressive:
-    """Moves just as far as an example asks for, at most by a given aggressiveness."""
+    """Passive-aggressive steps: w += y · min(C, max(0, 1 - margin) / ‖x‖²) · x, with C = 1."""
 
     def __init__(self, features: int, settings: ClassifierSettings) -> None:
         self.weights = np.zeros(features)

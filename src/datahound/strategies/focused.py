@@ -10,22 +10,28 @@ rises sooner or later. That is twenty links for each answer, whether a
 thousand wait or a million.
 """
 
+import math
 from array import array
 from collections.abc import Iterable, Mapping
 
+import numpy as np
+from numpy.typing import NDArray
+
 from datahound.crawl.strategy import State
 from datahound.events import Evidence
-from datahound.learn.link_scorer import LinkScorer
+from datahound.learn.models import BIGRAMS, Example, bigrams, make_model
 from datahound.model import Choice, Kind, Link
 from datahound.settings import ClassifierSettings
 from datahound.strategies.ranking import Ranking
 
 _TOP = 1000
 _SWEEP = 1000
+_DEPTH = 2 * BIGRAMS
+_BATCH = 100
 
 
 class FocusedStrategy:
-    """Takes every link for a page and visits first what looks most like a target."""
+    """Treats every link as a page and visits the most likely target first."""
 
     faithful = True
 
@@ -70,3 +76,60 @@ class FocusedStrategy:
     def _rescore(self) -> None:
         for number in self._ranking.due(_TOP, _SWEEP):
             self._ranking.put(number, self._scorer.score(self._links[number]))
+
+
+class LinkScorer:
+    """A logistic regression on depth, URL and anchor, trained after every hundred answers.
+
+    Until an answer was a target, every link scores 0.
+    """
+
+    def __init__(self, settings: ClassifierSettings) -> None:
+        self._model = make_model(settings, _DEPTH + 1)
+        self._waiting: list[Example] = []
+        self._has_met_target = False
+
+    def score(self, link: Link) -> float:
+        """The log odds that a link is a target."""
+        if not self._has_met_target:
+            return 0.0
+        weights = self._model.weights
+        depth = float(weights[_DEPTH]) * _scale_depth(link)
+        return float(weights[_find_grams(link)].sum()) + depth + self._model.bias
+
+    def learn(self, link: Link, *, is_target: bool) -> bool:
+        """Learn the kind that an answer had; returns whether scores have changed."""
+        grams, counts = np.unique(_find_grams(link), return_counts=True)
+        features = np.append(grams, _DEPTH)
+        values = np.append(counts.astype(np.float64), _scale_depth(link))
+        self._waiting.append(Example(features, values, 1 if is_target else -1))
+        if len(self._waiting) < _BATCH:
+            return False
+        self._model.learn(self._waiting)
+        self._has_met_target |= any(example.sign > 0 for example in self._waiting)
+        self._waiting = []
+        return self._has_met_target
+
+    def snapshot(self) -> State:
+        return {
+            "model": self._model.snapshot(),
+            "waiting": [[e.features.tolist(), e.counts.tolist(), e.sign] for e in self._waiting],
+            "has_met_target": self._has_met_target,
+        }
+
+    def restore(self, state: State) -> None:
+        self._model.restore(state["model"])
+        self._has_met_target = state["has_met_target"]
+        self._waiting = [
+            Example(np.array(features, dtype=np.intp), np.array(counts), sign)
+            for features, counts, sign in state["waiting"]
+        ]
+
+
+def _find_grams(link: Link) -> NDArray[np.intp]:
+    return np.concatenate([bigrams(link.url), bigrams(link.anchor) + BIGRAMS])
+
+
+def _scale_depth(link: Link) -> float:
+    """The depth of the link's page, on a log scale since depth matters most near the seed."""
+    return math.log1p(max(link.depth - 1, 0))

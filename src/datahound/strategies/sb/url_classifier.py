@@ -1,22 +1,17 @@
-"""Tells a target's URL from a page's without asking the server, and learns from every answer."""
+"""Predict from a link whether it leads to a page or a target, and learn from every answer."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from datahound.learn.models import Example, make_model
+from datahound.learn.models import BIGRAMS, Example, bigrams, make_model
 from datahound.model import Kind, Link
 from datahound.settings import ClassifierSettings
 
-_FIRST, _LAST = 32, 126
-_ALPHABET = _LAST - _FIRST + 1
-BIGRAMS = _ALPHABET * _ALPHABET
-"""How many pairs of printable characters there are."""
-
 
 class UrlClassifier:
-    """A linear model on counts of character 2-grams, trained in batches (b: `batch_size`)."""
+    """A linear model on counts of character 2-grams, trained in batches of `batch_size` (b)."""
 
     def __init__(self, settings: ClassifierSettings | None = None) -> None:
         self._settings = settings or ClassifierSettings()
@@ -26,15 +21,15 @@ class UrlClassifier:
         self.ready = False
 
     def predict(self, link: Link) -> Kind:
-        """HTML or target: never "other", since a lost page costs more than one request."""
+        """Page or target, never other: a page that is lost costs more than one request."""
         return Kind.TARGET if self.score(link) > 0 else Kind.PAGE
 
     def score(self, link: Link) -> float:
-        """How far on the side of targets a link is; below 0 it is taken for a page."""
+        """The score Σ w_i + bias of a link; above 0 it is predicted to be a target."""
         return float(self._model.weights[self._features(link)].sum()) + self._model.bias
 
     def learn(self, link: Link, kind: Kind) -> None:
-        """An answer told what a link is; each full batch trains the model once."""
+        """Add the kind that an answer had to the batch; a full batch trains the model."""
         if kind is Kind.OTHER:
             return
         features, counts = np.unique(self._features(link), return_counts=True)
@@ -65,12 +60,3 @@ class UrlClassifier:
             return bigrams(link.url)
         texts = (link.url, link.anchor, link.tag_path, link.surrounding)
         return np.concatenate([bigrams(text) + i * BIGRAMS for i, text in enumerate(texts)])
-
-
-def bigrams(text: str) -> NDArray[np.intp]:
-    """The pairs of printable characters in a text, each as its number."""
-    codes = np.frombuffer(text.encode("ascii", "ignore"), dtype=np.uint8).astype(np.intp)
-    if codes.size and (codes.min() < _FIRST or codes.max() > _LAST):
-        codes = codes[(codes >= _FIRST) & (codes <= _LAST)]
-    codes -= _FIRST
-    return codes[:-1] * _ALPHABET + codes[1:]

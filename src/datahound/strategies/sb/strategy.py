@@ -10,10 +10,10 @@ from datahound.crawl.strategy import A_PAGE, A_TARGET, ASK_SERVER, Expectation, 
 from datahound.events import Evidence, Experience, Ground, Level
 from datahound.learn.actions import ActionSpace
 from datahound.learn.bandit import SleepingBandit
-from datahound.learn.url_classifier import UrlClassifier
 from datahound.model import Choice, Kind, Link
 from datahound.settings import StrategySettings
 from datahound.strategies.randomness import plain_state, restore_state
+from datahound.strategies.sb.url_classifier import UrlClassifier
 
 _RUNNERS_UP = 3
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from datahound.learn.url_classifier import UrlClassifier
 from datahound.model import Kind, Link
 from datahound.settings import ClassifierSettings
+from datahound.strategies.sb.url_classifier import UrlClassifier
 
 MODELS = ("lr", "svm", "nb", "pa")
 
