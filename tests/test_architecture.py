@@ -21,8 +21,8 @@ MAY_IMPORT = {
     "strategies": BOTTOM | {"web", "crawl", "learn"},
     "archive": BOTTOM | {"web"},
     "engines": BOTTOM | {"web", "crawl", "archive"},
-    "http": BOTTOM | {"web", "readers", "downloads"},
-    "downloads": BOTTOM | {"web", "http"},
+    "http": BOTTOM | {"web", "readers"},
+    "downloads": BOTTOM | {"web"},
     "store": BOTTOM | {"web", "crawl", "downloads", "runs"},
     "runs": BOTTOM
     | {"web", "readers", "crawl", "strategies", "archive", "engines", "http", "downloads", "store"},
@@ -40,21 +40,20 @@ IMPURE = {
 # Limits, and the places that are still beyond them: an entry here is work to do, never a new one.
 MAX_LINES = 400
 MAX_FAN_OUT = 15
-WIDER_FAN_OUT = {"runs.run": 28, "http.client": 19}
+WIDER_FAN_OUT = {"runs.run": 28}
 MAX_DOORS = 5
 MORE_DOORS = {
     "runs": 17,
     "archive": 11,
-    "learn": 10,
-    "web": 11,
-    "http": 9,
-    "downloads": 5,
+    "learn": 6,
+    # The bottom folder: each module is one standard (URLs, MIME types, headers ...) for all above.
+    "web": 12,
     "store": 10,
 }
 HAVE_SQL = {"catalog", "archive", "store", "runs", "dashboard", "cli"}
 """Folders with SQL: the catalogue's, an archive's index, and `crawl.db`, which one should own."""
 SHARED_CLASS_NAMES = {
-    "Cause", "Crawl", "Entry", "Failure", "Found", "Ground", "Group", "Guard", "Job", "Kept",
+    "Crawl", "Entry", "Failure", "Found", "Ground", "Group", "Job",
     "Layout", "Outcome", "Page", "Place",
     "Reading", "Recording", "Tally", "Target", "Unreadable", "Visits",
 }  # fmt: skip

@@ -12,12 +12,13 @@ _SURROGATES = re.compile(r"[\ud800-\udfff]")
 # Spreadsheets skip leading blanks and accept full-width signs, which CJK keyboards produce.
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 _NUMBER = re.compile(r"[+\-]?[\d.,\u00a0\u202f ]*\d[\d.,]*(?:[eE][+\-]?\d+)?\s?%?")
-# `$` too: readers of data packages expand it as a variable of the environment.
 _FORBIDDEN = re.compile(
-    r'[<>:"\\|?*$\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]+'
+    r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]+'
 )
 # Windows reserves these device names, with any extension.
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
+_RESERVED = re.compile(
+    r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE
+)
 _NOT_SLUG = re.compile(r"[^a-z0-9._]+")
 _IRI = "".join(chr(code) for code in range(33, 127) if chr(code) not in '<>"{}|\\^`')
 _MAX_SEGMENT, _MAX_EXTENSION = 120, 10
@@ -77,6 +78,17 @@ def make_portable(path: str) -> str:
     return "/".join(_make_segment(part) for part in path.split("/") if part) or "_"
 
 
+def replace_forbidden(segment: str) -> str:
+    """One segment of a path without what any operating system forbids; '' if nothing is left.
+
+    >>> replace_forbidden("a:b. "), replace_forbidden("CON.txt"), replace_forbidden(".x")
+    ('a_b', '_CON.txt', '_x')
+    """
+    text = _FORBIDDEN.sub("_", unicodedata.normalize("NFC", segment)).strip(" ").rstrip(". ")
+    text = "_" + text.lstrip(".") if text.startswith(".") else text
+    return "_" + text if _RESERVED.fullmatch(text) else text
+
+
 def make_slug(text: str, most: int = 80) -> str:
     """A name of lower-case ASCII letters, digits, dots and dashes.
 
@@ -126,9 +138,8 @@ def fold_text(text: str) -> str:
 
 
 def _make_segment(part: str) -> str:
-    text = unicodedata.normalize("NFC", _FORBIDDEN.sub("_", part)).strip(" ").rstrip(". ")
-    text = "_" + text.lstrip(".") if text.startswith(".") else text
-    text = "_" + text if _RESERVED.fullmatch(text) else text
+    # `$` too: readers of data packages expand it as a variable of the environment.
+    text = replace_forbidden(part.replace("$", "?"))
     if len(text.encode()) > 2 * _MAX_SEGMENT:
         extension = PurePosixPath(text).suffix
         extension = extension if len(extension) <= _MAX_EXTENSION else ""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from datahound.downloads.file_names import (
     MAX_PATH_BYTES,
     MAX_SEGMENT_BYTES,
-    clean,
+    clean_segment,
     disposition_name,
     name_for,
     numbered,
@@ -120,7 +120,7 @@ def test_whatever_is_said_the_name_is_inside_and_plain(path, said, beginning, qu
     assert len(name.encode()) <= MAX_PATH_BYTES
     for segment in name.split("/"):
         assert segment
-        assert segment == clean(segment)
+        assert segment == clean_segment(segment)
         assert not re.search(r'[<>:"\\|?*\x00-\x1f]', segment)
         assert not segment.startswith(".")
         assert segment[-1] not in ". "

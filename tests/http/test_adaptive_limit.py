@@ -3,7 +3,7 @@
 import random
 import statistics
 
-from datahound.http.adaptive_limit import AdaptiveLimit, Cause
+from datahound.http.adaptive_limit import AdaptiveLimit, LimitCause
 
 
 def feed(limit, seconds_at, answers):
@@ -29,7 +29,7 @@ def started(most, alone):
 def test_a_host_that_answers_one_after_the_other_gets_few():
     """Its latency grows with what is under way: 0.2 s each."""
     changes, levels = feed(started(8, [0.2]), lambda n: 0.2 * n, 2000)
-    assert [change.cause for change in changes[:2]] == [Cause.SLOWER] * 2
+    assert [change.cause for change in changes[:2]] == [LimitCause.SLOWER] * 2
     assert [change.now for change in changes[:2]] == [4, 2]
     assert statistics.mean(levels) < 4
     assert len(changes) < 40, "each further fall makes it more careful"
@@ -53,8 +53,8 @@ def test_pages_that_take_longer_by_themselves_do_not_lower_it_for_long():
     limit = started(8, [0.05])
     changes, levels = feed(limit, lambda _: 1.0, 200)
     assert [(c.before, c.now, c.cause) for c in changes] == [
-        (8, 4, Cause.SLOWER),
-        (4, 8, Cause.NOT_THE_CAUSE),
+        (8, 4, LimitCause.SLOWER),
+        (4, 8, LimitCause.NOT_THE_CAUSE),
     ]
     assert levels.count(4) == 12
 
@@ -65,13 +65,13 @@ def test_without_an_answer_to_one_alone_the_first_answers_are_the_measure():
     changes, _ = feed(limit, lambda _: 0.5, 100)
     assert not changes
     changes, _ = feed(limit, lambda n: 1.1 if n == 8 else 0.5, 20)
-    assert [change.cause for change in changes] == [Cause.SLOWER]
+    assert [change.cause for change in changes] == [LimitCause.SLOWER]
 
 
 def test_what_was_asked_before_a_fall_changes_nothing_after_it():
     limit = AdaptiveLimit("a", 8)
-    assert limit.refuse(Cause.TOO_MANY, 0).now == 4
-    assert limit.refuse(Cause.TOO_MANY, 0) is None
+    assert limit.refuse(LimitCause.TOO_MANY, 0).now == 4
+    assert limit.refuse(LimitCause.TOO_MANY, 0) is None
     assert all(limit.accept(0) is None for _ in range(100))
     assert all(limit.measure(9.0, 8, 0) is None for _ in range(100))
     assert limit.now == 4
@@ -82,7 +82,7 @@ def test_each_fall_makes_recovery_slower():
     limit = AdaptiveLimit("a", 8)
     needed = []
     for _ in range(3):
-        limit.refuse(Cause.UNAVAILABLE, limit.generation)
+        limit.refuse(LimitCause.UNAVAILABLE, limit.generation)
         good = 1
         while limit.accept(limit.generation) is None:
             good += 1
@@ -92,7 +92,7 @@ def test_each_fall_makes_recovery_slower():
 
 def test_one_at_a_time_stays_one_at_a_time():
     limit = AdaptiveLimit("a", 1)
-    assert limit.refuse(Cause.TOO_MANY, 0) is None
+    assert limit.refuse(LimitCause.TOO_MANY, 0) is None
     assert all(limit.measure(n, 1, 0) is None for n in range(100))
     assert all(limit.accept(0) is None for _ in range(100))
     assert (limit.now, limit.generation) == (1, 0)

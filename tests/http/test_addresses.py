@@ -7,7 +7,7 @@ import socket
 import pytest
 from websites import SEED, Website, page
 
-from datahound.http.addresses import ForbiddenAddress, Guard, is_private_host, is_public
+from datahound.http.addresses import AddressGuard, ForbiddenAddress, is_private_host, is_public
 from datahound.http.client import Web
 from datahound.model import Failure, Fetch, Skip
 from datahound.settings import WebSettings
@@ -108,5 +108,5 @@ def test_a_seed_whose_name_is_private_may_too(monkeypatch):
 def test_the_guard_opens_sockets_to_public_addresses_only():
     info = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("169.254.169.254", 80))
     with pytest.raises(ForbiddenAddress):
-        Guard().open_socket(info)
-    Guard(allow_private=True).open_socket(info).close()
+        AddressGuard().open_socket(info)
+    AddressGuard(allow_private=True).open_socket(info).close()

@@ -22,7 +22,7 @@ from websites import (
 
 from datahound.downloads.downloads import Downloads
 from datahound.errors import Unreachable
-from datahound.http.adaptive_limit import Cause
+from datahound.http.adaptive_limit import LimitCause
 from datahound.http.client import Web
 from datahound.http.host_pace import Bound
 from datahound.model import Failure, Fetch, Postponed, Purpose, Skip
@@ -206,7 +206,7 @@ def test_those_in_line_are_postponed_when_their_host_must_rest():
     answers, web = get_all(site, fetches, concurrency=2, clock=PretendTime().clock)
     assert answers == [Postponed(fetch.url) for fetch in fetches]
     assert len(site.asked) == 2
-    assert web.limit_changes[HOST].cause is Cause.TOO_MANY
+    assert web.limit_changes[HOST].cause is LimitCause.TOO_MANY
 
 
 def test_the_requests_of_a_postponed_url_are_counted_later():
@@ -240,7 +240,7 @@ def test_a_refused_host_gets_half_as_many_and_says_so():
     settings = {"retry_seconds": 0.01, "max_delay_seconds": 0.02, "max_retries": 10}
     answers, _ = get_all(site, pages(60), concurrency=8, on_change=changes.append, **settings)
     assert {answer.status for answer in answers} == {200}
-    assert (changes[0].before, changes[0].now, changes[0].cause) == (8, 4, Cause.TOO_MANY)
+    assert (changes[0].before, changes[0].now, changes[0].cause) == (8, 4, LimitCause.TOO_MANY)
     assert len(site.asked) - 60 <= 12, "the refused and not many more"
 
 
@@ -259,7 +259,7 @@ def test_a_host_that_answers_one_after_the_other_gets_fewer():
             await asyncio.gather(*map(web.get, pages(30)))
 
     asyncio.run(run())
-    assert (changes[0].before, changes[0].now, changes[0].cause) == (8, 4, Cause.SLOWER)
+    assert (changes[0].before, changes[0].now, changes[0].cause) == (8, 4, LimitCause.SLOWER)
 
 
 def test_an_outage_is_one_outage_however_many_wait():

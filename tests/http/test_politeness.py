@@ -6,7 +6,7 @@ import itertools
 import pytest
 from websites import PretendTime, skipping_time
 
-from datahound.http.adaptive_limit import Cause, LimitChange
+from datahound.http.adaptive_limit import LimitCause, LimitChange
 from datahound.http.host_pace import Bound
 from datahound.http.politeness import Politeness, seconds_in
 from datahound.settings import WebSettings
@@ -61,16 +61,16 @@ def test_too_many_requests_slow_a_host_down_and_success_eases_it():
     politeness, _, _ = polite(max_delay_seconds=5)
     for expected in (2, 4, 5, 5):
         politeness.slow_down("a")
-        assert politeness.delay_of("a") == expected
+        assert politeness.pace_of("a").delay == expected
     for _ in range(20):
         politeness.ease("a")
-    assert politeness.delay_of("a") == 1
+    assert politeness.pace_of("a").delay == 1
 
 
 def test_a_host_without_delay_is_slowed_down_too():
     politeness, _, _ = polite(delay_seconds=0, retry_seconds=0.5)
     politeness.slow_down("a")
-    assert politeness.delay_of("a") == 0.5
+    assert politeness.pace_of("a").delay == 0.5
 
 
 def test_retry_after_is_kept_up_to_its_cap():
@@ -243,9 +243,9 @@ def test_a_burst_of_refusals_is_one_refusal():
         return requests
 
     requests = skipping_time(main)
-    assert requests.changes == [LimitChange("a", 8, 4, Cause.TOO_MANY)]
+    assert requests.changes == [LimitChange("a", 8, 4, LimitCause.TOO_MANY)]
     assert str(requests.changes[0]) == "a: 4 requests at a time, was 8: it answered 429"
-    assert requests.politeness.delay_of("a") == 0.5
+    assert requests.politeness.pace_of("a").delay == 0.5
 
 
 def test_a_refused_host_recovers_slowly():
@@ -264,9 +264,9 @@ def test_a_refused_host_recovers_slowly():
     assert before == 2
     assert requests.most == 4
     assert [(c.before, c.now, c.cause) for c in requests.changes] == [
-        (4, 2, Cause.UNAVAILABLE),
-        (2, 3, Cause.RECOVERED),
-        (3, 4, Cause.RECOVERED),
+        (4, 2, LimitCause.UNAVAILABLE),
+        (2, 3, LimitCause.RECOVERED),
+        (3, 4, LimitCause.RECOVERED),
     ]
 
 
@@ -281,7 +281,7 @@ def test_refusals_in_a_row_lead_to_one_at_a_time():
 
     requests = skipping_time(main)
     assert [change.now for change in requests.changes] == [4, 2, 1]
-    assert requests.politeness.delay_of("a") == 32
+    assert requests.politeness.pace_of("a").delay == 32
 
 
 def test_every_retry_after_is_kept():

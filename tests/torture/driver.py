@@ -17,8 +17,8 @@ from array import array
 from contextlib import contextmanager
 
 from datahound.archive.warc import recorder as warc_recorder
-from datahound.downloads.partial_file import Part
-from datahound.downloads.placement import Shelf
+from datahound.downloads.partial_file import PartialFile
+from datahound.downloads.placement import FilePlacer
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
 from datahound.store.writer import Store
@@ -48,7 +48,12 @@ def doom(death):
     """Let each state write count."""
     _doom_journal(death)
     _doom_database(death)
-    for owner, name in ((Part, "append"), (Part, "seal"), (Shelf, "place"), (Part, "remove")):
+    for owner, name in (
+        (PartialFile, "append"),
+        (PartialFile, "seal"),
+        (FilePlacer, "place"),
+        (PartialFile, "remove"),
+    ):
         _doom_method(death, owner, name)
 
 

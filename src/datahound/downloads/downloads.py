@@ -1,4 +1,4 @@
-"""Files: bodies of targets streamed to disk in the background, whole or not at all."""
+"""Download the bodies of targets in the background, a few at a time; keep whole files only."""
 
 import asyncio
 import hashlib
@@ -10,27 +10,28 @@ from pathlib import Path
 from typing import Protocol
 
 from datahound.downloads.file_names import name_for
-from datahound.downloads.finish import Kept, keep, place, storing
-from datahound.downloads.partial_file import Part, TooLarge
-from datahound.downloads.placement import Shelf
-from datahound.downloads.transfer import Body, Job, OpenBody, length_of, receive
+from datahound.downloads.finish import FinishedFile, finish_file
+from datahound.downloads.partial_file import PartialFile, TooLarge, run_in_thread
+from datahound.downloads.placement import FilePlacer
+from datahound.downloads.transfer import Transfer, receive_body
 from datahound.errors import Unreachable
-from datahound.http.wire import NoAnswer
 from datahound.settings import DownloadSettings
 from datahound.web import mime
+from datahound.web.body import Body, NoAnswer, OpenBody
+from datahound.web.headers import content_length
 from datahound.web.urls import host_of
 
 _PROGRESS = 1 << 20
-"""Bytes that an attempt must bring to count as one that brought something."""
+"""Bytes that an attempt must receive to reset the count of failed attempts."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """What became of a target's body."""
+    """The result of a download."""
 
     url: str
     file: str
-    """Where it is, relative to the folder of files; '' if it was not kept."""
+    """The path in the folder of files; '' if the file was not kept."""
     bytes: int
     sha256: str
     mime_type: str
@@ -42,17 +43,17 @@ class FileRecord:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A body that was begun, or only listed, and not ended."""
+    """A download that was started or only listed, and not finished."""
 
     url: str
     part: str = ""
 
 
 class Ledger(Protocol):
-    """Remembers what became of every body. Called from the event loop's thread only."""
+    """Records the state of every download. Called from the event loop's thread only."""
 
     def started(self, url: str, part: str) -> None:
-        """A body is on its way; once this returns, that outlives the process."""
+        """A download starts; once this returns, the record survives a crash."""
         ...
 
     def finished(self, record: FileRecord) -> None: ...
@@ -83,7 +84,7 @@ class Downloads:
         self._settings = settings or DownloadSettings()
         self._parts = folder / ".parts"
         self._ledger = ledger
-        self._shelf = Shelf(folder)
+        self._placer = FilePlacer(folder)
         self._sleep = sleep
         self._open: OpenBody = _unattached
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -97,17 +98,17 @@ class Downloads:
         self._trouble: BaseException | None = None
 
     def attach(self, opener: OpenBody) -> None:
-        """Where bodies are opened again from."""
+        """Set the function that opens a body again."""
         self._open = opener
 
     @property
     def under_way(self) -> int:
-        """Bodies that are not yet files."""
+        """The number of unfinished downloads."""
         return len(self._tasks)
 
     async def take(self, url: str, headers: Mapping[str, str], stream: Body) -> None:
         """Keep an open body in the background; waits while too many others are under way."""
-        limit, length = self._settings.max_file_size, length_of(headers)
+        limit, length = self._settings.max_file_size, content_length(headers)
         if limit is not None and length is not None and length > limit:
             stream.close()
             self._ledger.finished(_unkept(url, headers, length))
@@ -116,21 +117,21 @@ class Downloads:
         if url in self._tasks:
             stream.close()
             return
-        part = Part(self._part_of(url), url)
+        part = PartialFile(self._part_of(url), url)
         part.begin(headers)
         self._start(part, stream)
 
     async def resume(self, entries: Iterable[Unfinished]) -> None:
-        """Go on with bodies that a crash or a stop cut short, or begin those that were listed."""
+        """Resume downloads that a crash or a stop interrupted; start those that were listed."""
         for entry in entries:
             await self._wait_for_room()
             if entry.url not in self._tasks:
-                part = Part(self._part_of(entry.url), entry.url)
-                await storing(part.recover)
+                part = PartialFile(self._part_of(entry.url), entry.url)
+                await run_in_thread(part.recover)
                 self._start(part, None)
 
     async def close(self, wait: bool) -> None:  # noqa: FBT001 as agreed
-        """End: once all is done, or now, so that it can be resumed."""
+        """Wait for all downloads, or cancel them so that they can be resumed."""
         while tasks := list(self._tasks.values()):
             if not wait:
                 for task in tasks:
@@ -150,39 +151,39 @@ class Downloads:
     def _part_of(self, url: str) -> Path:
         return self._parts / (hashlib.sha256(url.encode()).hexdigest()[:20] + ".part")
 
-    def _start(self, part: Part, body: Body | None) -> None:
+    def _start(self, part: PartialFile, body: Body | None) -> None:
         self._ledger.started(part.url, part.path.name)
-        job = Job(part, body)
-        task = self._tasks[part.url] = asyncio.create_task(self._run(job))
-        # Not in the task itself: one that is cancelled before its first step does nothing at all.
-        task.add_done_callback(partial(self._ended, job))
+        transfer = Transfer(part, body)
+        task = self._tasks[part.url] = asyncio.create_task(self._run(transfer))
+        # Not in the task itself: a task that is cancelled before its first step runs no code.
+        task.add_done_callback(partial(self._ended, transfer))
 
-    def _ended(self, job: Job, task: "asyncio.Task[None]") -> None:
-        job.hang_up()
-        job.part.close()
-        del self._tasks[job.part.url]
+    def _ended(self, transfer: Transfer, task: "asyncio.Task[None]") -> None:
+        transfer.close_body()
+        transfer.part.close()
+        del self._tasks[transfer.part.url]
         if not task.cancelled() and (trouble := task.exception()):
             self._trouble = trouble
         self._freed.set()
 
-    async def _run(self, job: Job) -> None:
-        """One body in its turn, from beginning to end."""
-        url = job.part.url
+    async def _run(self, transfer: Transfer) -> None:
+        """Run one download when a slot is free."""
+        url = transfer.part.url
         try:
             async with self._host_turns[host_of(url)], self._turns:
                 async with asyncio.timeout(self._settings.max_seconds):
-                    await self._persist(job)
+                    await self._retry(transfer)
         except TimeoutError:
             self._ledger.failed(url, "took too long", final=True)
         except Unreachable as error:
             self._ledger.failed(url, str(error), final=False)
 
-    async def _persist(self, job: Job) -> None:
-        """Try until the body is kept, or it is clear that it won't be."""
-        barren, part = 0, job.part
+    async def _retry(self, transfer: Transfer) -> None:
+        """Retry until the file is kept or no retry is left."""
+        barren, part = 0, transfer.part
         while True:
             before = part.size
-            trouble = await self._attempt(job)
+            trouble = await self._attempt(transfer)
             if trouble is None:
                 return
             barren = 0 if part.size >= before + _PROGRESS else barren + 1
@@ -192,51 +193,57 @@ class Downloads:
                 return
             await self._sleep(self._settings.retry_seconds * 2 ** min(barren, 8))
 
-    async def _attempt(self, job: Job) -> NoAnswer | None:
-        """Receive and keep the body; what came between, if that can be mended."""
+    async def _attempt(self, transfer: Transfer) -> NoAnswer | None:
+        """Receive and keep the body; returns the trouble if a retry may help."""
         try:
-            await receive(job, self._open, self._settings.max_file_size, self._count)
-            await self._keep(job)
+            await receive_body(transfer, self._open, self._settings.max_file_size, self._count)
+            await self._keep(transfer)
         except NoAnswer as trouble:
             return trouble
         except TooLarge:
-            self._ledger.finished(_unkept(job.part.url, job.part.headers, job.part.size))
-            await storing(job.part.remove)
+            self._ledger.finished(
+                _unkept(transfer.part.url, transfer.part.headers, transfer.part.size)
+            )
+            await run_in_thread(transfer.part.remove)
         finally:
-            job.hang_up()
+            transfer.close_body()
         return None
 
     def _count(self, received: int) -> None:
         self.bytes_received += received
 
-    async def _keep(self, job: Job) -> None:
-        """Make the finished part a file, unless its bytes are one already."""
-        job.hang_up()
-        part = job.part
-        kept: Kept = await keep(part, self._settings.max_file_size)
+    async def _keep(self, transfer: Transfer) -> None:
+        """Place the finished file, unless a file with the same bytes exists."""
+        transfer.close_body()
+        part = transfer.part
+        finished = await finish_file(part, self._settings.max_file_size)
         async with self._placing:
             name = name_for(part.url, part.headers, part.beginning)
-            file = self._ledger.file_with(kept.sha256)
-            # A file of this very name is this one, from before a crash.
+            file = self._ledger.file_with(finished.sha256)
+            # A file with this name is this one, placed before a crash.
             status = "complete" if file in (None, name) else "duplicate"
             if file is None:
-                file = await place(self._shelf, part, name, kept.sha256)
-            status = "suspicious" if kept.suspicion else status
-            note = kept.suspicion or kept.note
-            self._ledger.finished(_record(part, file, status, note, kept))
-        await storing(part.remove)
+                file = await run_in_thread(
+                    self._placer.place, part.result, name, part.url, finished.sha256
+                )
+            status = "suspicious" if finished.suspicion else status
+            note = finished.suspicion or finished.note
+            self._ledger.finished(_record(part, file, status, note, finished))
+        await run_in_thread(part.remove)
 
 
 async def _unattached(_url: str, _start: int, _validator: str) -> Body:
     raise NoAnswer("no connection to go on with", again=False)
 
 
-def _record(part: Part, file: str, status: str, note: str, kept: Kept) -> FileRecord:
+def _record(
+    part: PartialFile, file: str, status: str, note: str, finished: FinishedFile
+) -> FileRecord:
     return FileRecord(
         part.url,
         file,
-        kept.size,
-        kept.sha256,
+        finished.size,
+        finished.sha256,
         _mime_type(part.headers),
         part.headers.get("last-modified", ""),
         status,

@@ -1,11 +1,11 @@
-"""Names for files: from Content-Disposition or the URL, fit for every operating system."""
+"""Names for files, from Content-Disposition or the URL, valid on every operating system."""
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from hashlib import sha256
 from urllib.parse import unquote_to_bytes
 
+from datahound.text import hash_text, replace_forbidden
 from datahound.web import mime
 from datahound.web.types import choose_extension
 from datahound.web.urls import host_of, path_of
@@ -13,12 +13,6 @@ from datahound.web.urls import host_of, path_of
 MAX_SEGMENT_BYTES = 200
 MAX_PATH_BYTES = 240
 
-_FORBIDDEN = re.compile(
-    r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]+'
-)
-_RESERVED = re.compile(
-    r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE
-)
 _EXTENSION = re.compile(r"\.(?:[A-Za-z][A-Za-z0-9]{0,9}|7z)\Z")
 _SCRIPT = re.compile(
     r"\.(?:action|aspx?|ashx|axd|cfm|cgi|dll|do|exe|jspx?|php\d?|pl|py)", re.IGNORECASE
@@ -29,7 +23,7 @@ _PLAIN = re.compile(r"filename\s*=\s*([^;\"]+)", re.IGNORECASE)
 
 
 def name_for(url: str, headers: Mapping[str, str], beginning: bytes = b"") -> str:
-    """Where a file belongs, as `host/folders/name.ext`: always inside, whatever the server says.
+    """The path of a file, `host/folders/name.ext`, which never leads out of the folder of files.
 
     >>> name_for("https://a.org/d/get.php?id=7", {"content-type": "text/csv"})
     'a.org/d/get.php~f422c8.csv'
@@ -43,18 +37,18 @@ def name_for(url: str, headers: Mapping[str, str], beginning: bytes = b"") -> st
         stem += extension
         extension = choose_extension(found.essence if found else "", beginning)
     query = url.partition("?")[2]
-    mark = f"~{_short_hash(query)}" if query else ""
-    parents = [clean(authority), *(clean(folder) for folder in folders if folder)]
-    return _bounded(parents, clean(stem), mark + clean_extension(extension), url)
+    mark = f"~{hash_text(query)}" if query else ""
+    parents = [clean_segment(authority), *(clean_segment(folder) for folder in folders if folder)]
+    return _bounded(parents, clean_segment(stem), mark + clean_extension(extension), url)
 
 
 def plain_name(url: str, extension: str) -> str:
-    """A name that every file system takes, for what can't have its own."""
-    return f"{clean(host_of(url))}/~{sha256(url.encode()).hexdigest()[:16]}{extension}"
+    """A short name of hash digits, for a file whose own name a file system rejects."""
+    return f"{clean_segment(host_of(url))}/~{sha256(url.encode()).hexdigest()[:16]}{extension}"
 
 
 def numbered(name: str, number: int) -> str:
-    """The same name, set apart by a number.
+    """The same name with a number.
 
     >>> numbered("a.org/data.csv", 2)
     'a.org/data~2.csv'
@@ -64,18 +58,13 @@ def numbered(name: str, number: int) -> str:
     return f"{folder}{slash}{stem}~{number}{extension}"
 
 
-def clean(segment: str) -> str:
-    """One part of a path that is a plain name on every operating system.
+def clean_segment(text: str) -> str:
+    """One segment of a path that is valid on every operating system.
 
-    >>> clean("..") + " " + clean("CON.txt") + " " + clean("a:b. ")
+    >>> clean_segment("..") + " " + clean_segment("CON.txt") + " " + clean_segment("a:b. ")
     '_ _CON.txt a_b'
     """
-    text = _FORBIDDEN.sub("_", unicodedata.normalize("NFC", segment)).strip(" ").rstrip(". ")
-    if text.startswith("."):
-        text = "_" + text.lstrip(".")
-    if _RESERVED.fullmatch(text):
-        text = "_" + text
-    return _cut(text, MAX_SEGMENT_BYTES) or "_"
+    return _cut(replace_forbidden(text), MAX_SEGMENT_BYTES) or "_"
 
 
 def clean_extension(extension: str) -> str:
@@ -93,7 +82,7 @@ def disposition_name(header: str) -> str:
         codec = "latin-1" if found[1].lower() == "iso-8859-1" else "utf-8"
         return data.decode(codec, "replace")
     if found := _QUOTED.search(header):
-        # Browsers write backslashes of Windows paths bare: only quotes are taken for escaped.
+        # Browsers do not escape the backslashes of Windows paths: unescape quotes only.
         return _decoded(found[1].replace('\\"', '"'))
     found = _PLAIN.search(header)
     return _decoded(found[1].strip()) if found else ""
@@ -116,21 +105,17 @@ def _split(name: str) -> tuple[str, str]:
     return (name[: found.start()], found[0]) if found and found.start() else (name, "")
 
 
-def _short_hash(text: str) -> str:
-    return sha256(text.encode("utf-8", "replace")).hexdigest()[:6]
-
-
 def _cut(text: str, most: int) -> str:
-    """At most so many bytes of UTF-8, with no broken character or bad ending."""
+    """Cut a text to `most` bytes of UTF-8, at the end of a character."""
     return text.encode("utf-8", "replace")[:most].decode("utf-8", "ignore").rstrip(". ")
 
 
 def _bounded(parents: list[str], stem: str, ending: str, url: str) -> str:
-    """The whole path, with folders left out and the name cut where it would be too long."""
+    """Join a path; replace its folders by a hash and cut its name where it is too long."""
     if len("/".join([*parents, ""]).encode()) > MAX_PATH_BYTES // 2:
-        parents = [_cut(parents[0], MAX_PATH_BYTES // 4), f"~{_short_hash(url.rpartition('/')[0])}"]
+        parents = [_cut(parents[0], MAX_PATH_BYTES // 4), f"~{hash_text(url.rpartition('/')[0])}"]
     room = MAX_PATH_BYTES - len("/".join([*parents, ending]).encode())
     shortened = _cut(stem, min(room, MAX_SEGMENT_BYTES - len(ending)))
     if shortened != stem:
-        shortened = _cut(stem, len(shortened.encode()) - 7) + f"~{_short_hash(url)}"
-    return "/".join([*parents, clean(shortened) + ending])
+        shortened = _cut(stem, len(shortened.encode()) - 7) + f"~{hash_text(url)}"
+    return "/".join([*parents, clean_segment(shortened) + ending])

@@ -1,15 +1,21 @@
-"""A file on its way: what has come of a body so far, on disk beside a note of whose it is."""
+"""A partial file: the bytes of a body received so far, with a note that names its URL."""
 
+import asyncio
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from io import FileIO
 from pathlib import Path
+from typing import TypeVar
 
+from datahound.errors import StorageError
 from datahound.web.content_encoding import read_step, unpacking
 
-BEGINNING = 4096
+T = TypeVar("T")
+
+_BEGINNING_BYTES = 4096
 _KEPT_HEADERS = (
     "content-disposition",
     "content-encoding",
@@ -25,10 +31,10 @@ class TooLarge(Exception):
     """A file is larger than the user wants any to be."""
 
 
-class Part:
-    """The bytes of one body, growing; made on disk when the first of them is written.
+class PartialFile:
+    """The bytes of one body, received in pieces; the file is created with the first piece.
 
-    Its methods block: they are for threads.
+    Its methods block: call them with `run_in_thread`.
     """
 
     def __init__(self, path: Path, url: str) -> None:
@@ -39,29 +45,29 @@ class Part:
         self.beginning = b""
         self.sha256 = hashlib.sha256()
         self.result = path
-        """Where the bytes are that the file will have."""
-        # Without a buffer: closing must have nothing left to write on a disk that is full.
+        """The path of the decoded bytes, once they are decoded."""
+        # Unbuffered: on a full disk, closing must not have anything left to write.
         self._file: FileIO | None = None
 
     def begin(self, headers: Mapping[str, str]) -> None:
-        """Start from nothing, with the headers of the body that comes now."""
+        """Discard all bytes and start again with the headers of a new body."""
         self.close()
         self.headers = {name: headers[name] for name in _KEPT_HEADERS if name in headers}
         self.result = self.path
-        self._forget()
+        self._reset()
 
     def recover(self) -> None:
-        """Take up what an earlier process left, if it is of the same URL."""
+        """Continue with the bytes of an earlier process, if they belong to the same URL."""
         try:
             note = json.loads(self._note.read_text("utf-8"))
-            # With two names, it is a finished file that a crash left here too.
+            # With two links, it is a finished file whose removal a crash prevented.
             if note["url"] == self.url and self.path.stat().st_nlink == 1:
                 self._file = self.path.open("r+b", buffering=0)
                 self.headers = {name: str(note["headers"][name]) for name in note["headers"]}
-                self._read_again(self._file)
+                self._hash_file(self._file)
         except (FileNotFoundError, ValueError, KeyError, TypeError):
             self.close()
-            self._forget()
+            self._reset()
 
     def append(self, data: bytes) -> None:
         if self._file is None:
@@ -76,7 +82,7 @@ class Part:
         self._count(data)
 
     def seal(self) -> None:
-        """Nothing more will come: see to it that what came is on the disk."""
+        """End the file and flush it to the disk."""
         if self._file is None:
             self.append(b"")
         if self._file is not None:
@@ -84,9 +90,9 @@ class Part:
         self.close()
 
     def unpack(self, encodings: str, limit: int | None) -> None:
-        """Unpack the bytes into a file beside them; size and sum are then of that."""
+        """Decode the bytes into a second file; size and hash are of that file from now on."""
         self.result = self.path.with_suffix(".unpacked")
-        self._forget()
+        self._reset()
         with self.path.open("rb") as source, self.result.open("wb") as target:
             stream = unpacking(source, encodings)
             while data := read_step(stream):
@@ -103,7 +109,7 @@ class Part:
             self._file = None
 
     def remove(self) -> None:
-        """Leave nothing behind but what was moved elsewhere."""
+        """Remove every file of this body that was not moved."""
         self.close()
         for path in (self.path, self.path.with_suffix(".unpacked"), self._note):
             path.unlink(missing_ok=True)
@@ -112,15 +118,30 @@ class Part:
     def _note(self) -> Path:
         return self.path.with_suffix(".json")
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self.size, self.beginning, self.sha256 = 0, b"", hashlib.sha256()
 
     def _count(self, data: bytes) -> None:
         self.size += len(data)
         self.sha256.update(data)
-        if len(self.beginning) < BEGINNING:
-            self.beginning += data[: BEGINNING - len(self.beginning)]
+        if len(self.beginning) < _BEGINNING_BYTES:
+            self.beginning += data[: _BEGINNING_BYTES - len(self.beginning)]
 
-    def _read_again(self, file: FileIO) -> None:
+    def _hash_file(self, file: FileIO) -> None:
         while data := file.read(_STEP):
             self._count(data)
+
+
+async def run_in_thread(work: Callable[..., T], *arguments: object) -> T:
+    """Run disk work in a thread, to its end even if the caller is cancelled meanwhile."""
+    loop = asyncio.get_running_loop()
+    done = loop.run_in_executor(None, partial(work, *arguments))
+    try:
+        return await asyncio.shield(done)
+    except asyncio.CancelledError:
+        await asyncio.wait([done])
+        done.exception()
+        raise
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        raise StorageError(f"{where}files can't be kept: {error.strerror or error}") from None

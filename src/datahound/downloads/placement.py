@@ -1,4 +1,4 @@
-"""Putting finished files where they belong: never over another, never half."""
+"""Give finished files their names: never overwrite another file, never show half of one."""
 
 import errno
 import hashlib
@@ -12,18 +12,18 @@ _BAD_NAMES = (errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP)
 
 
-class Shelf:
-    """A folder of files in which no two names differ by case alone."""
+class FilePlacer:
+    """Moves files into a folder in which no two names differ by case alone."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        # For each folder, what is in it: the name in lower case, and as it is written.
+        # Per folder: the case-folded name of each entry -> its name.
         self._listings: dict[Path, dict[str, str]] = {}
 
     def place(self, part: Path, name: str, url: str, sha256: str) -> str:
-        """Move a finished part to its name, or to the next one that is free; the name it got.
+        """Move a finished file to its name, or to the next free one; returns the name.
 
-        A file that is already there with the same bytes is the same file: it came before a crash.
+        A file of this name with the same bytes is the same file, placed before a crash.
         """
         try:
             return self._place(part, name, sha256)
@@ -74,7 +74,7 @@ class Shelf:
 
 
 def _move(part: Path, destination: Path) -> bool:
-    """Give a part its name at one stroke; False if there is something by that name."""
+    """Move a file atomically; False if the destination exists."""
     try:
         os.link(part, destination)
     except FileExistsError:

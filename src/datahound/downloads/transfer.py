@@ -1,61 +1,43 @@
-"""Receiving one body: all of it, from where it broke off, or from the start."""
+"""Receive one body: from the start, or from the byte where it broke off."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from typing import Protocol
+from collections.abc import Callable, Mapping
 
-from datahound.downloads.finish import storing
-from datahound.downloads.partial_file import Part, TooLarge
-from datahound.http.wire import NoAnswer
+from datahound.downloads.partial_file import PartialFile, TooLarge, run_in_thread
+from datahound.web.body import Body, NoAnswer, OpenBody
+from datahound.web.headers import content_length
 
 _PARTIAL = 206
 _NO_SUCH_RANGE = 416
 _FLUSH = 256 << 10
 
 
-class Body(Protocol):
-    """An open body."""
+class Transfer:
+    """A partial file, and the open body that fills it, if any."""
 
-    status: int
-    headers: dict[str, str]
-
-    def chunks(self) -> AsyncIterator[bytes]:
-        """Its bytes, piece by piece; `NoAnswer` if it breaks off."""
-        ...
-
-    def close(self) -> None: ...
-
-
-OpenBody = Callable[[str, int, str], Awaitable[Body]]
-"""Opens the body of a URL once more, from a byte on where the validator still holds."""
-
-
-class Job:
-    """A part, and the open body that fills it if there is one."""
-
-    def __init__(self, part: Part, body: Body | None) -> None:
+    def __init__(self, part: PartialFile, body: Body | None) -> None:
         self.part = part
         self.body = body
         if body is not None and body.status == _PARTIAL:
-            # Nobody asked for a part: it will be asked for again, all of it.
-            self.hang_up()
+            # No range was requested, so the range is arbitrary: request the whole body again.
+            self.close_body()
 
     @property
     def expected(self) -> int | None:
-        """The length that the body as a whole is said to have."""
-        return length_of(self.part.headers)
+        """The promised length of the whole body."""
+        return content_length(self.part.headers)
 
-    def hang_up(self) -> None:
+    def close_body(self) -> None:
         if self.body is not None:
             self.body.close()
             self.body = None
 
 
-async def receive(
-    job: Job, opened: OpenBody, limit: int | None, on_bytes: Callable[[int], None]
+async def receive_body(
+    transfer: Transfer, open_body: OpenBody, limit: int | None, on_bytes: Callable[[int], None]
 ) -> None:
-    """Stream the rest of a body into its part; `NoAnswer` if not all of it came."""
-    part = job.part
-    body = job.body or await _reopen(job, opened)
+    """Stream the rest of a body into its partial file; raises `NoAnswer` if it is cut short."""
+    part = transfer.part
+    body = transfer.body or await _reopen(transfer, open_body)
     if body is None:
         return
     waiting = bytearray()
@@ -66,50 +48,44 @@ async def receive(
             if limit is not None and part.size + len(waiting) > limit:
                 raise TooLarge
             if len(waiting) >= _FLUSH:
-                await storing(part.append, bytes(waiting))
+                await run_in_thread(part.append, bytes(waiting))
                 waiting.clear()
     finally:
         if waiting:
-            await storing(part.append, bytes(waiting))
-    if job.expected is not None and part.size != job.expected:
-        raise NoAnswer(f"cut short: {part.size} of {job.expected} bytes")
+            await run_in_thread(part.append, bytes(waiting))
+    if transfer.expected is not None and part.size != transfer.expected:
+        raise NoAnswer(f"cut short: {part.size} of {transfer.expected} bytes")
 
 
-async def _reopen(job: Job, opened: OpenBody) -> Body | None:
-    """The body from where it broke off, or from the start; None if nothing is missing."""
-    part = job.part
-    if part.size and part.size == job.expected:
+async def _reopen(transfer: Transfer, open_body: OpenBody) -> Body | None:
+    """Open the rest of the body, or all of it if that can't be had; None if nothing is missing."""
+    part = transfer.part
+    if part.size and part.size == transfer.expected:
         return None
-    validator = _validator(part.headers)
-    job.body = body = await opened(part.url, part.size if validator else 0, validator)
+    validator = _choose_validator(part.headers)
+    transfer.body = body = await open_body(part.url, part.size if validator else 0, validator)
     if body.status == _PARTIAL and part.size and _continues(body.headers, part):
         return body
     if body.status == _NO_SUCH_RANGE and _range_total(body.headers) == part.size:
         return None
-    await storing(part.begin, body.headers)
+    await run_in_thread(part.begin, body.headers)
     if body.status in (_PARTIAL, _NO_SUCH_RANGE):
         raise NoAnswer("can't be continued")
     return body
 
 
-def length_of(headers: Mapping[str, str]) -> int | None:
-    """What a Content-Length says; None if there is none that can be."""
-    said = headers.get("content-length", "")
-    return int(said) if said.isascii() and said.isdigit() and len(said) < 19 else None
-
-
-def _validator(headers: Mapping[str, str]) -> str:
-    """What tells whether a body is still the same, or ''; a weak tag does not."""
+def _choose_validator(headers: Mapping[str, str]) -> str:
+    """The validator for If-Range, or ''; a weak ETag is not allowed there."""
     tag = headers.get("etag", "")
     return tag if tag.startswith('"') else headers.get("last-modified", "")
 
 
-def _continues(headers: Mapping[str, str], part: Part) -> bool:
-    """Whether a partial body begins where the part ends, and is of the same file."""
-    said = headers.get("content-range", "").removeprefix("bytes ")
+def _continues(headers: Mapping[str, str], part: PartialFile) -> bool:
+    """Whether a range begins where the partial file ends, and belongs to the same file."""
+    content_range = headers.get("content-range", "").removeprefix("bytes ")
     same_tag = headers.get("etag", "") in ("", part.headers.get("etag", ""))
-    packed = headers.get("content-encoding", "") == part.headers.get("content-encoding", "")
-    return said.startswith(f"{part.size}-") and same_tag and packed
+    same_encoding = headers.get("content-encoding", "") == part.headers.get("content-encoding", "")
+    return content_range.startswith(f"{part.size}-") and same_tag and same_encoding
 
 
 def _range_total(headers: Mapping[str, str]) -> int | None:

@@ -16,7 +16,7 @@ _PATIENCE = 20
 _MAX_PATIENCE = 320
 
 
-class Cause(Enum):
+class LimitCause(Enum):
     """Why the limit of a host changed; the value ends a sentence about it."""
 
     TOO_MANY = "it answered 429"
@@ -33,7 +33,7 @@ class LimitChange:
     host: str
     before: int
     now: int
-    cause: Cause
+    cause: LimitCause
 
     def __str__(self) -> str:
         plural = "" if self.now == 1 else "s"
@@ -65,7 +65,7 @@ class AdaptiveLimit:
         self._recent: deque[float] = deque(maxlen=_WINDOW)
         self._slow: tuple[int, float] | None = None
 
-    def refuse(self, cause: Cause, generation: int) -> LimitChange | None:
+    def refuse(self, cause: LimitCause, generation: int) -> LimitChange | None:
         """The host refused a request that began in this generation."""
         if generation < self.generation:
             return None
@@ -79,10 +79,10 @@ class AdaptiveLimit:
         self._good += 1
         if self._good < self._patience or self._slow:
             return None
-        return self._change(self.now + 1, Cause.RECOVERED)
+        return self._change(self.now + 1, LimitCause.RECOVERED)
 
     def measure(self, seconds: float, under_way: int, generation: int) -> LimitChange | None:
-        """An answer took this long; so many requests were under way when it was asked for."""
+        """An answer took this long; `under_way` requests were open when it was requested."""
         if self._most == 1:
             return None
         if under_way == 1:
@@ -101,7 +101,7 @@ class AdaptiveLimit:
             self._slow = None
             if median > _HELPED * slow:
                 self._set_baseline(median)
-                return self._change(before, Cause.NOT_THE_CAUSE)
+                return self._change(before, LimitCause.NOT_THE_CAUSE)
         baseline = statistics.median(self._alone) if self._alone else median
         if median <= baseline:
             self._set_baseline(median)
@@ -109,13 +109,13 @@ class AdaptiveLimit:
         if self.now == 1 or median < max(_SLOWER * baseline, baseline + _SLOWER_SECONDS):
             return None
         self._slow = self.now, median
-        return self._fall(Cause.SLOWER)
+        return self._fall(LimitCause.SLOWER)
 
     def _set_baseline(self, seconds: float) -> None:
         self._alone.clear()
         self._alone.append(seconds)
 
-    def _fall(self, cause: Cause) -> LimitChange | None:
+    def _fall(self, cause: LimitCause) -> LimitChange | None:
         if self.now == 1:
             self._good = 0
             return None
@@ -124,7 +124,7 @@ class AdaptiveLimit:
         self.generation += 1
         return self._change(self.now // 2, cause)
 
-    def _change(self, limit: int, cause: Cause) -> LimitChange:
+    def _change(self, limit: int, cause: LimitCause) -> LimitChange:
         change = LimitChange(self._host, self.now, limit, cause)
         self.now = limit
         self._good = 0

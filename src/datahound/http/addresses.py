@@ -1,9 +1,17 @@
-"""Which addresses may be connected to: a public website must not lead into a private network."""
+"""The addresses of hosts: look them up, and refuse private ones.
 
+A public website must not lead the crawler into a private network.
+"""
+
+import asyncio
 import ipaddress
 import socket
+import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
+
+from aiohttp.abc import AbstractResolver, ResolveResult
 
 from datahound.web.urls import host_of
 
@@ -12,6 +20,7 @@ NOT_PUBLIC = "not a public address"
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _COMPATIBLE = ipaddress.ip_network("::/96")
 _LOCAL_NAMES = ("localhost", "local", "internal", "home.arpa")
+_NUMERIC = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -21,7 +30,7 @@ class ForbiddenAddress(OSError):
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address is on the open internet, by itself and by what is wrapped in it.
+    """Whether an address, and every IPv4 address embedded in it, is on the public internet.
 
     >>> is_public(ipaddress.ip_address("93.184.216.34"))
     True
@@ -29,44 +38,72 @@ def is_public(address: Address) -> bool:
     False
     """
     if isinstance(address, ipaddress.IPv6Address):
-        return all(map(is_public, _wrapped(address))) and _is_global(address)
+        return all(map(is_public, _embedded(address))) and _is_global(address)
     return _is_global(address)
 
 
 def is_private_host(host: str) -> bool:
-    """Whether a URL's host names a private place without asking anybody."""
+    """Whether a host is private by its name or literal address, without a lookup."""
     name = host.rstrip(".").lower()
     if name in _LOCAL_NAMES or name.endswith(tuple(f".{local}" for local in _LOCAL_NAMES)):
         return True
-    literal = _literal(name)
+    literal = _parse_literal(name)
     return literal is not None and not is_public(literal)
 
 
 def any_private(addresses: Iterable[str]) -> bool:
     """Whether one of the addresses that a name resolved to is private."""
-    found = (_literal(address) for address in addresses)
+    found = (_parse_literal(address) for address in addresses)
     return any(address is not None and not is_public(address) for address in found)
 
 
-class Guard:
-    """Refuses private addresses, wherever they come from: a link, a redirect or a DNS answer."""
+class AddressGuard:
+    """Refuses private addresses in links, redirects and DNS answers."""
 
     def __init__(self, *, allow_private: bool = False) -> None:
         self.allow_private = allow_private
 
     def refuses(self, url: str) -> bool:
-        """Whether the URL itself names a private place."""
+        """Whether the host of a URL is private by its name."""
         return not self.allow_private and is_private_host(host_of(url))
 
     def open_socket(self, info: tuple[Any, ...]) -> socket.socket:
-        """A socket for an address that a name resolved to, if it is one to be connected to."""
+        """Open a socket for a resolved address; raises `ForbiddenAddress` if it is private."""
         family, kind, protocol, _, where = info
         if not self.allow_private and any_private([where[0]]):
             raise ForbiddenAddress(f"{where[0]} is {NOT_PUBLIC}")
         return socket.socket(family, kind, protocol)
 
 
-def _literal(host: str) -> Address | None:
+class Resolver(AbstractResolver):
+    """Looks names up in daemon threads: a lookup that hangs does not keep the process alive."""
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[list[Any]] = loop.create_future()
+
+        def ask() -> None:
+            result: list[Any] | OSError
+            try:
+                result = socket.getaddrinfo(host, port, family, socket.SOCK_STREAM)
+            except OSError as error:
+                result = error
+            except UnicodeError as error:
+                result = OSError(str(error))
+            # The loop may be closed by the time the lookup fails.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(_settle, answer, result)
+
+        threading.Thread(target=ask, name="resolver", daemon=True).start()
+        return [_result(host, port, info) for info in await answer]
+
+    async def close(self) -> None:
+        """Nothing is open: every lookup has its own thread."""
+
+
+def _parse_literal(host: str) -> Address | None:
     try:
         return ipaddress.ip_address(host.strip("[]").partition("%")[0])
     except ValueError:
@@ -77,8 +114,8 @@ def _is_global(address: Address) -> bool:
     return address.is_global and not address.is_multicast
 
 
-def _wrapped(address: ipaddress.IPv6Address) -> Iterable[Address]:
-    """The IPv4 addresses that an IPv6 address stands for."""
+def _embedded(address: ipaddress.IPv6Address) -> Iterable[Address]:
+    """The IPv4 addresses that an IPv6 address contains."""
     if address.ipv4_mapped is not None:
         yield address.ipv4_mapped
     if address.sixtofour is not None:
@@ -87,3 +124,19 @@ def _wrapped(address: ipaddress.IPv6Address) -> Iterable[Address]:
         yield from address.teredo
     if address in _NAT64 or address in _COMPATIBLE:
         yield ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+
+
+def _settle(answer: "asyncio.Future[list[Any]]", result: list[Any] | OSError) -> None:
+    if answer.done():
+        return
+    if isinstance(result, OSError):
+        answer.set_exception(result)
+    else:
+        answer.set_result(result)
+
+
+def _result(host: str, port: int, info: tuple[Any, ...]) -> ResolveResult:
+    family, _, protocol, _, where = info
+    return ResolveResult(
+        hostname=host, host=where[0], port=port, family=family, proto=protocol, flags=_NUMERIC
+    )

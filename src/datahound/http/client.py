@@ -1,4 +1,4 @@
-"""The web, as a crawl sees it: fetches in, answers out."""
+"""The HTTP client of a crawl: fetches in, answers out."""
 
 import math
 import random
@@ -7,49 +7,39 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
 
-from datahound.downloads.transfer import Body
-from datahound.errors import UserError
 from datahound.http.adaptive_limit import LimitChange
-from datahound.http.addresses import Guard, any_private, is_private_host
+from datahound.http.addresses import AddressGuard, any_private, is_private_host
 from datahound.http.host_pace import HostPace
-from datahound.http.outage import Outage
-from datahound.http.page_bodies import read_page
-from datahound.http.politeness import Clock, Politeness, Turn, Waiting
+from datahound.http.politeness import Clock, Outage, Politeness, Turn, Waiting
 from datahound.http.request_headers import Identity, check_connect_to
 from datahound.http.robots import MAX_ROBOTS_BYTES, Robots, RobotsFile, Verdict
-from datahound.http.wire import HeldReply, NoAnswer, Reply, Wire
+from datahound.http.wire import HeldReply, Reply, Wire
 from datahound.model import Answer, Failure, Fetch, Kind, Postponed, Purpose, Response, Skip
 from datahound.readers import is_readable
-from datahound.settings import MAX_CONCURRENCY, WebSettings
-from datahound.web.content_encoding import unpack
-from datahound.web.headers import header_size
+from datahound.settings import WebSettings
+from datahound.web.body import Body, NoAnswer, OpenBody
 from datahound.web.site import Site
 from datahound.web.targets import DEFAULT_TARGETS, kind_of_type, mime_type_of
+from datahound.web.types import looks_like_html
 from datahound.web.urls import host_of
 
 _BUSY = frozenset({429, 503})
 _REFUSALS = {Verdict.FORBIDDEN: Skip.ROBOTS, Verdict.UNKNOWN: Skip.ROBOTS_UNAVAILABLE}
-_PASSING = frozenset({408, 425, 429, 502, 503, 504})
-"""Statuses that another try may mend. Not 500: it mostly stays, and a replay has it once."""
+_TRANSIENT = frozenset({408, 425, 429, 502, 503, 504})
+"""Statuses worth a retry. Not 500: it mostly stays, and a replay has it once."""
 
 
-class Bodies(Protocol):
-    """Takes over the open bodies of targets, and may have them opened again."""
+class BodyKeeper(Protocol):
+    """Keeps the bodies of targets, and may have them opened again."""
 
-    def attach(self, opener: "Opener") -> None: ...
+    def attach(self, opener: OpenBody) -> None: ...
 
     async def take(self, url: str, headers: Mapping[str, str], stream: Body) -> None: ...
 
 
-class Opener(Protocol):
-    """Opens the body of a target once more, from a byte on."""
-
-    async def __call__(self, url: str, start: int, validator: str) -> Reply: ...
-
-
 @dataclass(slots=True)
 class WebStats:
-    """What talking to the web has cost, beyond what the answers say."""
+    """Requests that the answers do not count, and the pauses that robots.txt asked for."""
 
     requests: int = 0
     """All of them: for fetches, for robots.txt and for bodies that were opened again."""
@@ -64,18 +54,18 @@ class _Resting(Exception):
 
 
 class Web:
-    """Answers fetches over HTTP: politely, within robots.txt, and whatever the servers do.
+    """Answers fetches over HTTP, within the limits of politeness and robots.txt.
 
-    What one URL does is an answer, never an exception. `Unreachable` is raised when a host that
-    used to answer stays out of reach, and what a full disk raises is let through: then the fetch
-    has no answer, and the crawl can go on later.
+    A failure of one URL is an answer, never an exception. `Unreachable` is raised when a host that
+    used to answer stays out of reach, and errors of a full disk pass through: the fetch then has
+    no answer, and the crawl can be resumed.
     """
 
     def __init__(
         self,
         site_seed: str,
         settings: WebSettings,
-        downloads: Bodies | None = None,
+        downloads: BodyKeeper | None = None,
         on_wait: Callable[[Waiting], None] | None = None,
         *,
         on_change: Callable[[LimitChange], None] | None = None,
@@ -84,8 +74,6 @@ class Web:
         tls: ssl.SSLContext | None = None,
     ) -> None:
         check_connect_to(settings.connect_to)
-        if not 1 <= settings.concurrency <= MAX_CONCURRENCY:
-            raise UserError(f"the concurrency is a whole number from 1 to {MAX_CONCURRENCY}")
         self.stats = WebStats()
         self._settings = settings
         self._targets = settings.targets or DEFAULT_TARGETS
@@ -94,7 +82,7 @@ class Web:
         self._random = rng or random.Random()
         self._identity = Identity(site_seed, settings)
         self._politeness = Politeness(settings, self._clock, on_wait, on_change)
-        self._guard = Guard(allow_private=bool(settings.allow_private))
+        self._guard = AddressGuard(allow_private=bool(settings.allow_private))
         self._wire = Wire(settings, self._guard, tls)
         agent = self._identity.user_agent
         now = self._clock.now
@@ -117,12 +105,12 @@ class Web:
 
     @property
     def site(self) -> Site:
-        """The site to whose hosts the user's headers go; to be set when the site moves."""
+        """The site whose hosts get the user's headers; set it when the site moves."""
         return self._identity.site
 
     @site.setter
     def site(self, site: Site) -> None:
-        # Its hosts are what counts here: a host that the user merely allows gets no headers.
+        # Without its rules: a host that the user merely allows must not get the headers.
         self._identity.site = Site(site.seed)
 
     @property
@@ -144,18 +132,18 @@ class Web:
         return self._politeness.pace_of(host)
 
     def recall(self, hosts: Iterable[str]) -> None:
-        """Hosts that answered in an earlier process: out of reach, they are waited for too."""
+        """Hosts that answered in an earlier process; their outages are waited for, too."""
         self._answered.update(hosts)
 
     async def get(self, fetch: Fetch) -> Answer:
-        """What the web answers to a fetch; redirects are not followed."""
+        """Answer a fetch; redirects are not followed."""
         url = fetch.url
         if refusal := self._refusal(url):
             return Failure(url, refusal.value, requests=0, refusal=refusal)
         return await self._ask(fetch)
 
     async def reopen(self, url: str, start: int, validator: str) -> Reply:
-        """The body of a target once more, from a byte on if it is still the same."""
+        """Open the body of a target again, from a byte on if the validator still holds."""
         if refusal := self._refusal(url):
             raise NoAnswer(refusal.value, again=False)
         verdict = await self._permission(url, patient=True)
@@ -167,17 +155,17 @@ class Web:
         turn.end()
         if reply.status not in (200, 206, 416):
             reply.release()
-            raise NoAnswer(f"status {reply.status}", again=reply.status in _PASSING)
+            raise NoAnswer(f"status {reply.status}", again=reply.status in _TRANSIENT)
         return reply
 
     def _refusal(self, url: str) -> Skip | None:
-        """The rule by which a URL is not even asked for, if there is one."""
+        """The rule that forbids a request for this URL, or None."""
         if len(url) > self._settings.max_url_length:
             return Skip.TOO_LONG
         return Skip.NOT_PUBLIC if self._guard.refuses(url) else None
 
     async def _permission(self, url: str, *, patient: bool) -> Verdict:
-        """What robots.txt says; who is patient waits for one that can't be had."""
+        """The robots.txt verdict; a patient fetch retries until robots.txt can be read."""
         if self._settings.ignore_robots:
             return Verdict.ALLOWED
         verdict = await self._robots.verdict(url)
@@ -190,7 +178,7 @@ class Web:
         return verdict
 
     async def _ask(self, fetch: Fetch) -> Answer:
-        """Ask as often as it takes and is allowed; the answer counts every request."""
+        """Retry until there is an answer or no retry is left; the answer counts all requests."""
         url, host = fetch.url, host_of(fetch.url)
         asked = self._owed.pop(url, 0)
         retries = 0
@@ -200,7 +188,7 @@ class Web:
                 break
             asked += answer.requests
             if not again or (
-                retries == self._settings.max_retries and not _lay_aside(fetch, answer)
+                retries == self._settings.max_retries and not _should_postpone(fetch, answer)
             ):
                 return replace(answer, requests=asked)
             if retries == self._settings.max_retries:
@@ -233,7 +221,7 @@ class Web:
         except _Resting:
             return Postponed(fetch.url), False
         except NoAnswer as trouble:
-            # The address turned out to be a private one when its name was looked up.
+            # The lookup of the host name returned a private address.
             private = None if trouble.asked else Skip.NOT_PUBLIC
             failure = Failure(fetch.url, trouble.reason, 0, int(trouble.asked), private)
             return failure, trouble.again
@@ -251,17 +239,17 @@ class Web:
         self, fetch: Fetch, reply: Reply, turn: Turn
     ) -> tuple[Response | Failure, bool]:
         url, status, headers = fetch.url, reply.status, reply.headers
-        again = status in _PASSING
+        again = status in _TRANSIENT
         if fetch.purpose is Purpose.PROBE:
             reply.release()
-            return Response(url, status, headers, b"", header_size(status, headers)), again
+            return Response(url, status, headers, b"", reply.header_size), again
         response = Response(url, status, headers, b"", reply.content_length or 0)
         kind = kind_of_type(mime_type_of(response), self._targets)
         if kind is Kind.PAGE:
-            answer, broke_off = await read_page(response, reply, self._settings)
+            answer, broke_off = await _read_page(response, reply, self._settings)
             return answer, broke_off or again
         if kind is Kind.TARGET and 200 <= status < 300:
-            # Before the body may wait for others: one of those may need the place.
+            # End the turn first: the body may wait for downloads that need a turn on this host.
             turn.end()
             if is_readable(response):
                 return await self._read_target(response, reply), False
@@ -271,15 +259,14 @@ class Web:
         return replace(response, truncated=response.size > 0), again
 
     async def _read_target(self, response: Response, reply: Reply) -> Response:
-        """A target that a reader can read, with its body; that is kept as a file too."""
+        """Read a target that may have links into memory, and keep it as a file, too."""
         limit = self._settings.max_page_bytes
         came = await reply.read(limit, self._settings.page_seconds)
         reply.release()
         if self._downloads is not None:
             held = HeldReply(reply, came)
             await self._downloads.take(response.url, reply.headers, held)
-        encodings = response.headers.get("content-encoding", "")
-        body, whole, _ = unpack(came.payload, encodings, limit)
+        body, whole, _ = came.decode(response.headers, limit)
         size = max(response.size, len(came.payload))
         return replace(response, body=body, size=size, truncated=not (whole and came.whole))
 
@@ -297,15 +284,14 @@ class Web:
             reply, turn = await self._send("GET", url, None)
         except NoAnswer as trouble:
             if not trouble.reached:
-                raise  # a host out of reach is what the fetch itself will say
+                raise  # the fetch itself then fails for the same reason
             return RobotsFile(0 if trouble.again else 404)
         try:
             came = await reply.read(MAX_ROBOTS_BYTES, self._settings.page_seconds)
         finally:
             reply.release()
             turn.end()
-        encodings = reply.headers.get("content-encoding", "")
-        body = unpack(came.payload, encodings, MAX_ROBOTS_BYTES).body
+        body = came.decode(reply.headers, MAX_ROBOTS_BYTES).body
         status = 0 if came.problem and 200 <= reply.status < 300 else reply.status
         return RobotsFile(status, body, reply.headers.get("location", ""))
 
@@ -321,9 +307,9 @@ class Web:
         more: Mapping[str, str] | None = None,
         longest_rest: float = math.inf,
     ) -> tuple[Reply, Turn]:
-        """Send a request when its host's turn has come; one that used to answer is waited for.
+        """Send a request in its host's turn; waits for the end of an outage.
 
-        The turn is the caller's to end. Raises `_Resting` if the host rests too long.
+        The caller must end the turn. Raises `_Resting` if the host rests too long.
         """
         host = host_of(url)
         headers = {**self._identity.headers_for(url, purpose), **(more or {})}
@@ -336,7 +322,7 @@ class Web:
                 reply = await self._wire.send(method, url, headers)
             except NoAnswer as trouble:
                 turn.end()
-                self._sit_out(host, trouble, turn)
+                self._wait_out(host, trouble, turn)
             except BaseException:
                 turn.end()
                 raise
@@ -346,14 +332,14 @@ class Web:
                 turn.answer(reply.status, reply.headers.get("retry-after"))
                 return reply, turn
 
-    def _sit_out(self, host: str, trouble: NoAnswer, turn: Turn) -> None:
-        """Have the next request to a host out of reach wait; raises what waiting can't mend."""
+    def _wait_out(self, host: str, trouble: NoAnswer, turn: Turn) -> None:
+        """Close a host in an outage for a pause; re-raises any other trouble."""
         if trouble.reached or host not in self._answered:
             self._end_outage(host)
             raise trouble
         if host not in self._outages:
             self._outages[host] = Outage(host, self._clock.now, self._settings)
-        pause = self._outages[host].pause(trouble, turn.begun)
+        pause = self._outages[host].choose_pause(trouble.reason, turn.begun)
         if pause is not None:
             self._politeness.shut(host, pause)
 
@@ -372,6 +358,27 @@ class Web:
         return any_private(result["host"] for result in found)
 
 
-def _lay_aside(fetch: Fetch, answer: Response | Failure) -> bool:
-    """Whether a host that had enough of us may get over it while others are asked."""
+def _should_postpone(fetch: Fetch, answer: Response | Failure) -> bool:
+    """Whether to postpone: the host answered 429 or 503, and other hosts can go first."""
     return not fetch.patient and isinstance(answer, Response) and answer.status in _BUSY
+
+
+async def _read_page(
+    response: Response, reply: Reply, settings: WebSettings
+) -> tuple[Response | Failure, bool]:
+    """Read the body of a page; also whether it broke off, so that a retry may bring more.
+
+    Part of a page is better than none; redirects and errors need no body.
+    """
+    came = await reply.read(settings.max_page_bytes, settings.page_seconds)
+    reply.release()
+    body, whole, problem = came.decode(response.headers, settings.max_page_bytes)
+    if problem and not body and looks_like_html(came.payload):
+        body, whole = came.payload, True
+    found, size = 200 <= response.status < 300, len(came.payload)
+    broke_off = found and bool(came.problem)
+    reason = came.problem or problem
+    if reason and not body and found:
+        return Failure(response.url, reason, size), broke_off
+    truncated = not (whole and came.whole)
+    return replace(response, body=body, size=size, truncated=truncated), broke_off

@@ -1,4 +1,4 @@
-"""When each host may be asked again."""
+"""When each host may be asked again: pauses, rests, limits and outages."""
 
 import asyncio
 import math
@@ -8,19 +8,21 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
-from datahound.http.adaptive_limit import AdaptiveLimit, Cause, LimitChange
+from datahound.errors import Unreachable, UserError
+from datahound.http.adaptive_limit import AdaptiveLimit, LimitCause, LimitChange
 from datahound.http.host_pace import HostPace, PaceMeter
-from datahound.settings import WebSettings
+from datahound.settings import MAX_CONCURRENCY, WebSettings
 
 OUT_OF_REACH = "network"
 
 _EASING = 0.8
-_REFUSALS = {429: Cause.TOO_MANY, 503: Cause.UNAVAILABLE}
+_REFUSALS = {429: LimitCause.TOO_MANY, 503: LimitCause.UNAVAILABLE}
+_MAX_OUTAGE_PAUSE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Time, as engines know it: handed in, so that tests need not wait."""
+    """The clock of a client; tests pass one that does not wait."""
 
     now: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
@@ -38,7 +40,7 @@ class Waiting:
 
 
 class _Host:
-    """What is known of one host: its clock, its limit, and the line of requests that wait."""
+    """The state of one host: its clock, its limit, and the queue of requests."""
 
     def __init__(self, name: str, settings: WebSettings) -> None:
         self.floor = self.delay = settings.delay_seconds
@@ -80,7 +82,7 @@ class _Host:
 
 
 class Turn:
-    """A request that is under way: it takes one of its host's places until it ends."""
+    """A request under way: it occupies one of its host's slots until it ends."""
 
     def __init__(self, politeness: "Politeness", host: str, known: _Host, now: float) -> None:
         self.begun = now
@@ -130,10 +132,10 @@ class Turn:
 
 
 class Politeness:
-    """A clock for each host: a pause between requests, and rests where a host asks for them.
+    """A clock per host: a pause between requests, and rests where a host asks for them.
 
-    So many requests of a host may be under way at a time as its limit says; those that wait go in
-    the order in which they came. Hosts do not wait for one another.
+    A host's limit is the number of its requests that may be under way at once; further requests
+    wait in the order of their arrival. Hosts do not wait for one another.
     """
 
     def __init__(
@@ -143,6 +145,8 @@ class Politeness:
         on_wait: Callable[[Waiting], None] | None = None,
         on_change: Callable[[LimitChange], None] | None = None,
     ) -> None:
+        if not 1 <= settings.concurrency <= MAX_CONCURRENCY:
+            raise UserError(f"the concurrency is a whole number from 1 to {MAX_CONCURRENCY}")
         self._settings = settings
         self._clock = clock or Clock()
         self._on_wait = on_wait
@@ -185,7 +189,7 @@ class Politeness:
             if known.line[0] is not woken or known.is_full:
                 woken.clear()
                 await woken.wait()
-                # Whoever hands in the clock may hold requests up: while the crawl is paused.
+                # While a crawl is paused, its clock blocks here.
                 await self._clock.sleep(0)
                 start = now = self.now()
             elif known.due > now:
@@ -196,7 +200,7 @@ class Politeness:
                 return start
 
     async def wait(self, host: str, seconds: float, reason: str) -> None:
-        """Wait, and say for what."""
+        """Wait, and report the reason."""
         if self._on_wait:
             self._on_wait(Waiting(host, seconds, reason))
         await self._clock.sleep(seconds)
@@ -216,20 +220,17 @@ class Politeness:
             for name, host in self._hosts.items()
         }
 
-    def delay_of(self, host: str) -> float:
-        return self._host(host).delay
-
     def rest(self, host: str, seconds: float, reason: str) -> None:
-        """Leave the host alone for so long, at least."""
+        """Send nothing to the host for at least this time."""
         known = self._host(host)
         until = self._clock.now() + seconds
         if until > known.rest_until:
             known.rest_until, known.why = until, reason
-            # Those that do not wait for a long rest leave the line, wherever they are in it.
+            # Requests that do not wait for a long rest leave the queue, wherever they are in it.
             known.wake_all()
 
     def slow_down(self, host: str, retry_after: str | None = None) -> None:
-        """The host said that it is too much: double its pause, and rest as long as it asks for."""
+        """Slow down after a 429 or 503: double the pause, and rest for the Retry-After."""
         known, settings = self._host(host), self._settings
         known.refusals += 1
         doubled = max(known.delay * 2, settings.retry_seconds)
@@ -277,7 +278,7 @@ class Politeness:
         return {host: self.pace_of(host) for host in self._hosts}
 
     def ease(self, host: str) -> None:
-        """The host answered well: return to its ordinary pause by and by."""
+        """Shorten the pause after a good answer, step by step to the ordinary one."""
         known = self._host(host)
         if known.delay > known.floor:
             known.delay = max(known.floor, known.delay * _EASING)
@@ -299,6 +300,34 @@ class Politeness:
         if known is None:
             known = self._hosts[host] = _Host(host, self._settings)
         return known
+
+
+class Outage:
+    """A host that used to answer and can't be reached; all requests to it share one outage."""
+
+    def __init__(self, host: str, now: Callable[[], float], settings: WebSettings) -> None:
+        self._host = host
+        self._now = now
+        self._settings = settings
+        self._since: float | None = None
+        self._noted = 0.0
+        self._pause = settings.retry_seconds
+
+    def choose_pause(self, reason: str, begun: float) -> float | None:
+        """Seconds until the next try; raises `Unreachable` once the outage lasts too long.
+
+        None if the request began before the last failure, whose pause still applies.
+        """
+        now = self._now()
+        if self._since is None:
+            self._since = now
+        elif begun <= self._noted:
+            return None
+        if now - self._since >= self._settings.max_outage_seconds:
+            raise Unreachable(f"{self._host} used to answer and no longer does: {reason}")
+        self._noted = now
+        self._pause = min(self._pause * 2, _MAX_OUTAGE_PAUSE)
+        return self._pause
 
 
 def seconds_in(retry_after: str, today: float) -> float | None:

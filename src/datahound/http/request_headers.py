@@ -1,4 +1,4 @@
-"""Who we say we are, and what the user adds to it."""
+"""The headers of requests: ours, and those that the user adds for the own site."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from datahound.settings import WebSettings
 from datahound.web.site import Site
 
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-_PACKED = "gzip, deflate, br, zstd"
+_ENCODINGS = "gzip, deflate, br, zstd"
 _NAME = re.compile(r"[-!#$%&'*+.^_`|~A-Za-z0-9]+")
 _VALUE = re.compile(r"[\t\x20-\x7e\u00a0-\ud7ff\ue000-\U0010ffff]*")
 _OURS = frozenset(
@@ -20,20 +20,20 @@ _OURS = frozenset(
 
 
 class Identity:
-    """The headers of every request: honest ones, and the user's own for the user's own site."""
+    """Builds request headers; the user's headers go to hosts of the site only."""
 
     def __init__(self, seed: str, settings: WebSettings) -> None:
         self.site = Site(seed)
-        self.user_agent = _user_agent(settings)
-        self._own = _checked(settings.headers)
+        self.user_agent = _make_user_agent(settings)
+        self._own = _check_headers(settings.headers)
 
     def headers_for(self, url: str, purpose: Purpose | None = None) -> dict[str, str]:
-        """What is sent along; a file is asked for unpacked, so that it can be continued."""
-        packed = purpose is None or purpose is Purpose.VISIT
+        """The headers of a request; files identity-encoded, so that they can resume."""
+        may_encode = purpose is None or purpose is Purpose.VISIT
         headers = {
             "User-Agent": self.user_agent,
             "Accept": _ACCEPT,
-            "Accept-Encoding": _PACKED if packed else "identity",
+            "Accept-Encoding": _ENCODINGS if may_encode else "identity",
         }
         if self._own and self._is_at_home(url):
             headers.update(self._own)
@@ -46,7 +46,7 @@ class Identity:
 
 
 def check_connect_to(address: str | None) -> None:
-    """Every request may be sent to one address only if that is on this machine."""
+    """Raise if the address that all requests are sent to is not on this machine."""
     if address is None:
         return
     host, _, port = address.rpartition(":")
@@ -58,7 +58,7 @@ def check_connect_to(address: str | None) -> None:
         raise UserError(f"{address!r} is not a loopback address: give one such as 127.0.0.1:8000")
 
 
-def _user_agent(settings: WebSettings) -> str:
+def _make_user_agent(settings: WebSettings) -> str:
     agent = settings.user_agent or f"Datahound/{_version()}"
     if settings.contact:
         agent = f"{agent} (+{settings.contact})"
@@ -74,8 +74,8 @@ def _version() -> str:
         return "0"
 
 
-def _checked(headers: Mapping[str, str]) -> dict[str, str]:
-    """The user's headers, under names that replace ours."""
+def _check_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """The user's headers in title case, so that they replace ours."""
     for name, value in headers.items():
         if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
             raise UserError(f"header {name!r} can't be sent: give it as `Name: value`, on one line")

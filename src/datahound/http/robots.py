@@ -11,7 +11,7 @@ from protego import Protego
 
 from datahound.settings import WebSettings
 from datahound.web.redirects import is_redirect
-from datahound.web.urls import host_of, join
+from datahound.web.urls import host_of, join, origin_and_path
 
 MAX_ROBOTS_BYTES = 500_000
 _MAX_REDIRECTS = 5
@@ -77,7 +77,7 @@ class Robots:
 
     async def verdict(self, url: str) -> Verdict:
         """Whether the URL may be fetched; unknown while its robots.txt can't be had."""
-        origin = url[: url.index("/", 8)]
+        origin = origin_and_path(url)[0]
         rules = self._rules.get(origin)
         if rules is None or self._now() >= rules.ask_at:
             rules = await self._share(origin)
@@ -87,13 +87,13 @@ class Robots:
 
     def pause_of(self, url: str) -> float | None:
         """Seconds until an unavailable robots.txt is asked for again; None once it was enough."""
-        rules = self._rules.get(url[: url.index("/", 8)])
+        rules = self._rules.get(origin_and_path(url)[0])
         if rules is None:
             return 0.0
         return None if rules.tries >= _MAX_TRIES else max(0.0, rules.ask_at - self._now())
 
     async def _share(self, origin: str) -> _Rules:
-        """Ask for a robots.txt once, however many wait for it and whoever of them gives up."""
+        """Request a robots.txt once for all fetches that wait, even if some are cancelled."""
         asking = self._asking.get(origin)
         if asking is None:
             asking = self._asking[origin] = _Asking(asyncio.create_task(self._ask(origin)))
@@ -111,10 +111,10 @@ class Robots:
         rules = self._rules.setdefault(origin, _Rules())
         answer = await self._follow(f"{origin}/robots.txt")
         if _is_unavailable(answer.status):
-            self._lay_aside(rules)
+            self._retry_later(rules)
         else:
             self._take(rules, answer)
-            self._tell_delay(origin, rules)
+            self._report_delay(origin, rules)
         return rules
 
     async def _follow(self, url: str) -> RobotsFile:
@@ -128,8 +128,8 @@ class Robots:
             url = destination
         return RobotsFile(404)
 
-    def _lay_aside(self, rules: _Rules) -> None:
-        """Disallow everything for now, and ask again later; rules that were known still hold."""
+    def _retry_later(self, rules: _Rules) -> None:
+        """Schedule the next try; rules from an earlier answer still apply until then."""
         pause = self._settings.robots_retry_seconds * 2**rules.tries
         rules.tries = rules.tries + 1 if rules.tries < _MAX_TRIES else 1
         if rules.tries == _MAX_TRIES:
@@ -142,7 +142,7 @@ class Robots:
         rules.known, rules.tries = True, 0
         rules.ask_at = self._now() + self._settings.robots_cache_seconds
 
-    def _tell_delay(self, origin: str, rules: _Rules) -> None:
+    def _report_delay(self, origin: str, rules: _Rules) -> None:
         delay = rules.file.crawl_delay(self._agent) if rules.file is not None else None
         if delay is not None and delay > 0:
             self._on_crawl_delay(host_of(origin + "/"), float(delay))
@@ -152,7 +152,7 @@ class Robots:
 
 
 def parse_robots(body: bytes) -> Protego:
-    """The rules in a robots.txt, whatever it is; nothing in it that is no rule does any harm."""
+    """Parse a robots.txt; lines that are not rules are ignored."""
     text = body[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace")
     return Protego.parse(text)
 

@@ -12,11 +12,11 @@ import aiohttp
 from yarl import URL
 
 from datahound.errors import InternalError, UserError
-from datahound.http.addresses import NOT_PUBLIC, Guard
-from datahound.http.resolver import Resolver
-from datahound.http.response_headers import clean_headers
+from datahound.http.addresses import NOT_PUBLIC, AddressGuard, Resolver
 from datahound.settings import WebSettings
-from datahound.web.headers import SCHEME_HEADER
+from datahound.web.body import NoAnswer
+from datahound.web.content_encoding import Unpacked, unpack
+from datahound.web.headers import SCHEME_HEADER, clean_headers, content_length, header_size
 
 CHUNK = 64 << 10
 _DNS_SECONDS = 300
@@ -24,35 +24,23 @@ _TOO_MUCH = re.compile("more than|too many", re.IGNORECASE)
 _TROUBLE = (aiohttp.ClientError, OSError, ValueError, EOFError, TimeoutError)
 
 
-class NoAnswer(Exception):
-    """A server gave no answer, or not all of it."""
-
-    def __init__(
-        self, reason: str, *, again: bool = True, reached: bool = True, asked: bool = True
-    ) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.again = again
-        """Whether asking once more may help."""
-        self.reached = reached
-        """Whether there was a connection at all."""
-        self.asked = asked
-        """Whether it was tried, or a rule of ours forbade it."""
-
-
 class Received(NamedTuple):
-    """A payload as far as it came; the problem that cut it short, or ''."""
+    """The part of a payload that was received; the problem that cut it short, or ''."""
 
     payload: bytes
     whole: bool
     problem: str = ""
 
+    def decode(self, headers: Mapping[str, str], limit: int) -> Unpacked:
+        """Undo the Content-Encoding of the payload, up to a limit."""
+        return unpack(self.payload, headers.get("content-encoding", ""), limit)
+
 
 class Wire:
-    """A pool of connections to whatever hosts a crawl needs."""
+    """A pool of connections to all hosts of a crawl."""
 
     def __init__(
-        self, settings: WebSettings, guard: Guard, tls: ssl.SSLContext | None = None
+        self, settings: WebSettings, guard: AddressGuard, tls: ssl.SSLContext | None = None
     ) -> None:
         self._settings = settings
         self._guard = guard
@@ -62,7 +50,7 @@ class Wire:
         self._timeout = aiohttp.ClientTimeout(
             connect=settings.connect_seconds, sock_read=settings.idle_seconds
         )
-        self._proxy = _proxy_url(settings.proxy)
+        self._proxy = _check_proxy(settings.proxy)
         self.resolver = Resolver()
 
     async def __aenter__(self) -> Self:
@@ -84,7 +72,7 @@ class Wire:
             max_line_size=settings.max_header_bytes,
             max_field_size=settings.max_header_bytes,
             read_bufsize=CHUNK,
-            trace_configs=[_noting_reuse()],
+            trace_configs=[_trace_reuse()],
         )
         return self
 
@@ -109,8 +97,8 @@ class Wire:
             async with asyncio.timeout(settings.connect_seconds + settings.headers_seconds):
                 response = await self._request(self._session, method, where, sent)
         except _TROUBLE as error:
-            raise _no_answer(error) from None
-        return self._received(response, url, address)
+            raise _translate_error(error) from None
+        return self._accept_response(response, url, address)
 
     async def _request(
         self, session: aiohttp.ClientSession, method: str, where: URL, headers: dict[str, str]
@@ -127,7 +115,7 @@ class Wire:
         )
 
     def _route(self, address: URL, headers: Mapping[str, str]) -> tuple[URL, dict[str, str]]:
-        """Where a request goes in truth, and the headers that keep its URL what it is."""
+        """The URL to connect to, and headers that name the requested host and scheme."""
         sent = dict(headers)
         if self._settings.connect_to is None:
             return address, sent
@@ -136,13 +124,13 @@ class Wire:
         path = address.raw_path_qs
         return URL(f"http://{self._settings.connect_to}{path}", encoded=True), sent
 
-    def _received(self, response: aiohttp.ClientResponse, url: str, address: URL) -> "Reply":
+    def _accept_response(self, response: aiohttp.ClientResponse, url: str, address: URL) -> "Reply":
         limit = self._settings.max_header_bytes
         if sum(len(name) + len(value) + 4 for name, value in response.raw_headers) > limit:
             response.close()
             raise NoAnswer("headers too large", again=False)
         if self._cookies is not None and "Set-Cookie" in response.headers:
-            # A cookie that can't be read is a cookie that is not kept.
+            # A malformed cookie is dropped; the answer itself is fine.
             with contextlib.suppress(ValueError):
                 lines = response.headers.getall("Set-Cookie")
                 self._cookies.update_cookies_from_headers(lines, address)
@@ -150,7 +138,7 @@ class Wire:
 
 
 class Reply:
-    """An answer whose headers are here and whose body may still be on its way."""
+    """An answer whose headers were received and whose body is still to be read."""
 
     def __init__(self, url: str, response: aiohttp.ClientResponse) -> None:
         self.url = url
@@ -160,12 +148,16 @@ class Reply:
 
     @property
     def content_length(self) -> int | None:
-        """The length that the server promises; None if it promises none."""
-        said = self.headers.get("content-length", "")
-        return int(said) if said.isascii() and said.isdigit() and len(said) < 19 else None
+        """The length that the server promises; None without a valid promise."""
+        return content_length(self.headers)
+
+    @property
+    def header_size(self) -> int:
+        """The bytes of the header block."""
+        return header_size(self.status, self.headers)
 
     async def read(self, limit: int, seconds: float) -> Received:
-        """The payload, up to a limit and for so long; never raises."""
+        """Read the payload up to a limit of bytes and seconds; never raises."""
         payload = bytearray()
         try:
             async with asyncio.timeout(seconds):
@@ -175,31 +167,31 @@ class Reply:
                         return Received(bytes(payload), whole=True)
                     payload += part
         except _TROUBLE as error:
-            return Received(bytes(payload), whole=False, problem=_no_answer(error).reason)
+            return Received(bytes(payload), whole=False, problem=_translate_error(error).reason)
         return Received(bytes(payload[:limit]), whole=False)
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """The payload piece by piece; `NoAnswer` if it breaks off."""
+        """The payload in pieces; raises `NoAnswer` if the connection breaks."""
         while True:
             try:
                 part = await self._response.content.read(CHUNK)
             except _TROUBLE as error:
-                raise _no_answer(error) from None
+                raise _translate_error(error) from None
             if not part:
                 return
             yield part
 
     def release(self) -> None:
-        """Done: the connection is kept if all of the answer has come, and closed otherwise."""
+        """Keep the connection for other requests if the answer was read whole; else close it."""
         self._response.release()
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._response.close()
 
 
 class HeldReply:
-    """A body that was read already, to be taken like one that is on its way."""
+    """A body that was read into memory, with the interface of an open one."""
 
     def __init__(self, reply: Reply, came: Received) -> None:
         self.status = reply.status
@@ -207,19 +199,19 @@ class HeldReply:
         self._came = came
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """All that came; `NoAnswer` if that was not all there is."""
+        """The payload at once; raises `NoAnswer` if it was cut short."""
         yield self._came.payload
         if not self._came.whole:
             raise NoAnswer(self._came.problem or "cut short")
 
     def close(self) -> None:
-        """There is nothing to hang up."""
+        """Nothing to close: the connection was released before."""
 
 
 class _Attempt:
-    """Keeps aiohttp from repeating a request on its own: every one is waited for and counted.
+    """Stops aiohttp from retrying a request: retries must wait for their turn and be counted.
 
-    But for one on a kept connection that turns out to be closed: the server never saw that.
+    A request on a kept connection that the server had closed is retried: it was never received.
     """
 
     def __init__(self) -> None:
@@ -234,11 +226,11 @@ class _Attempt:
         except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
             if self.reused:
                 raise
-            raise _no_answer(error) from None
+            raise _translate_error(error) from None
 
 
-def _noting_reuse() -> aiohttp.TraceConfig:
-    """Tells each attempt when it gets a connection that was used before."""
+def _trace_reuse() -> aiohttp.TraceConfig:
+    """Marks an attempt that is sent on a connection that was used before."""
 
     async def note(_: object, context: SimpleNamespace, __: object) -> None:
         context.trace_request_ctx.reused = True
@@ -248,19 +240,19 @@ def _noting_reuse() -> aiohttp.TraceConfig:
     return config
 
 
-def _proxy_url(proxy: str | None) -> str | None:
+def _check_proxy(proxy: str | None) -> str | None:
     if proxy is not None and not proxy.startswith(("http://", "https://")):
         raise UserError("a proxy is given as http://host:port or https://host:port")
     return proxy
 
 
-def _no_answer(error: Exception) -> NoAnswer:
-    """What a foreign exception means, in words for people."""
+def _translate_error(error: Exception) -> NoAnswer:
+    """Translate an exception of aiohttp into a reason for users."""
     match error:
         case aiohttp.ClientConnectorCertificateError():
-            return NoAnswer(f"certificate: {_certificate(error)}", again=False)
+            return NoAnswer(f"certificate: {_describe_certificate(error)}", again=False)
         case aiohttp.ClientSSLError():
-            return NoAnswer(f"TLS: {_words(error)}", again=False)
+            return NoAnswer(f"TLS: {_describe_error(error)}", again=False)
         case aiohttp.ClientConnectorDNSError():
             return NoAnswer("host not found", reached=False)
         case aiohttp.ClientConnectorError() if NOT_PUBLIC in str(error.os_error):
@@ -280,17 +272,17 @@ def _no_answer(error: Exception) -> NoAnswer:
         case aiohttp.ClientResponseError() if _TOO_MUCH.search(str(error)):
             return NoAnswer("headers too large", again=False)
         case aiohttp.ClientResponseError():
-            return NoAnswer(f"not HTTP: {_words(error)}", again=False)
+            return NoAnswer(f"not HTTP: {_describe_error(error)}", again=False)
         case _:
-            return NoAnswer(f"no answer: {_words(error)}", again=False)
+            return NoAnswer(f"no answer: {_describe_error(error)}", again=False)
 
 
-def _certificate(error: aiohttp.ClientConnectorCertificateError) -> str:
+def _describe_certificate(error: aiohttp.ClientConnectorCertificateError) -> str:
     inner = error.certificate_error
     return str(getattr(inner, "verify_message", "") or inner)
 
 
-def _words(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     text = getattr(error, "message", "") or str(error) or type(error).__name__
-    # The bytes that were found wrong are of no use to people, and differ each time.
+    # Without the offending bytes, which differ each time: equal errors should look equal.
     return " ".join(str(text).partition(": b'")[0].partition("\n")[0].split())[:100].rstrip(":")

@@ -1,7 +1,7 @@
 """A crawl's connection to the web: fetches answered, bodies kept as files."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +12,10 @@ from datahound.http.adaptive_limit import LimitChange
 from datahound.http.client import Web
 from datahound.http.host_pace import HostPace
 from datahound.http.politeness import Clock, Waiting
-from datahound.http.wire import Reply
 from datahound.model import Answer, Fetch
 from datahound.runs.gate import Gate
 from datahound.settings import Settings
+from datahound.web.body import Body, OpenBody
 from datahound.web.site import Site
 
 
@@ -108,8 +108,8 @@ async def go_online(needs: Needs) -> AsyncIterator[Online]:
             await online.hang_up()
 
 
-def _gated(web: Web, gate: Gate) -> Callable[[str, int, str], Awaitable[Reply]]:
-    async def reopen(url: str, start: int, validator: str) -> Reply:
+def _gated(web: Web, gate: Gate) -> OpenBody:
+    async def reopen(url: str, start: int, validator: str) -> Body:
         await gate.passing()
         return await web.reopen(url, start, validator)
 

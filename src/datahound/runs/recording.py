@@ -8,11 +8,9 @@ from pathlib import Path
 
 from datahound.archive import record_warc
 from datahound.crawl.crawl import Crawl
-from datahound.downloads.transfer import Body
 from datahound.engines.live import live
 from datahound.events import Event, Stop, Visited, VisitOutcome
-from datahound.http.client import Opener, Web
-from datahound.http.wire import NoAnswer
+from datahound.http.client import Web
 from datahound.model import Answer, Fetch, Response
 from datahound.readers import Readers
 from datahound.runs.endings import Ended, as_planned, interrupted, no_start_page, time_is_up
@@ -20,6 +18,7 @@ from datahound.runs.options import MOST_IN_FLIGHT, Options
 from datahound.runs.progress import Progress
 from datahound.runs.watched import Watched
 from datahound.strategies import make_strategy
+from datahound.web.body import Body, NoAnswer, OpenBody
 from datahound.web.urls import host_of
 
 _MAX_BODY = 100 << 20
@@ -109,7 +108,7 @@ class HeldBodies:
         self._limit = limit
         self._held: dict[str, tuple[bytes, bool]] = {}
 
-    def attach(self, opener: Opener) -> None:
+    def attach(self, opener: OpenBody) -> None:
         """A body is read once, or not at all."""
 
     async def take(self, url: str, headers: Mapping[str, str], stream: Body) -> None:  # noqa: ARG002

@@ -1,9 +1,15 @@
 """Header fields of HTTP messages, as clients, servers and archives share them."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 
 SCHEME_HEADER = "X-Forwarded-Proto"
 """Names the scheme of the requested URL where the connection itself is not encrypted."""
+
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]+")
+# Joining the values of these would make one that no server meant.
+_FIRST_COUNTS = frozenset({"location", "content-length", "content-disposition", "etag"})
+_MAX_LENGTH_DIGITS = 18
 
 
 def decode_header(data: bytes) -> str:
@@ -40,3 +46,32 @@ def header_size(status: int, headers: Mapping[str, str]) -> int:
     return (
         15 + sum(len(name) + len(value) + 4 for name, value in headers.items()) + len(str(status))
     )
+
+
+def clean_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+    r"""Lower-case names, values without control characters; repeated fields joined by a comma.
+
+    >>> clean_headers([(b"Vary", b"a"), (b"VARY", b"b"), (b"X", b"1\x002")])
+    {'vary': 'a, b', 'x': '1 2'}
+    """
+    headers: dict[str, str] = {}
+    for raw_name, raw_value in raw:
+        name = _CONTROLS.sub("", decode_header(raw_name)).strip().lower()
+        value = _CONTROLS.sub(" ", decode_header(raw_value)).strip()
+        known = headers.get(name)
+        if known is None:
+            headers[name] = value
+        elif name not in _FIRST_COUNTS and value != known:
+            headers[name] = f"{known}, {value}"
+    return headers
+
+
+def content_length(headers: Mapping[str, str]) -> int | None:
+    """The length that a Content-Length promises; None without a valid one.
+
+    >>> content_length({"content-length": "12"}), content_length({"content-length": "-1"})
+    (12, None)
+    """
+    text = headers.get("content-length", "")
+    is_number = text.isascii() and text.isdigit() and len(text) <= _MAX_LENGTH_DIGITS
+    return int(text) if is_number else None
