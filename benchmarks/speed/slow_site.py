@@ -26,8 +26,8 @@ from datahound.archive import MemoryArchive, Recorded, open_archive
 from datahound.archive.rewriting import HostRewriter, is_html
 from datahound.archive.server import ArchiveServer
 from datahound.model import Fetch, Kind, Response
-from datahound.web.targets import kind_of
 from datahound.web.site import Site
+from datahound.web.targets import kind_of
 
 LOCAL = "http://127.0.0.1"
 FILE_BYTES = 1000

@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datahound.web.headers import decode_header, header_size, parse_fields
+from datahound.web.headers import (
+    clean_headers,
+    content_length,
+    decode_header,
+    header_size,
+    parse_fields,
+)
 
 
 @given(st.binary(max_size=50))
@@ -48,3 +54,30 @@ def test_the_size_counts_the_status_line_and_every_field():
         "content-type: text/html\r\n"
     )
     assert header_size(0, {}) == empty - 2
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("0", 0),
+        ("123", 123),
+        ("9" * 18, 10**18 - 1),
+        ("9" * 19, None),
+        ("-1", None),
+        ("+1", None),
+        ("1.5", None),
+        ("1, 1", None),
+        ("\u0663", None),
+        ("", None),
+    ],
+)
+def test_content_length(text, length):
+    """Digits only, of a size that a file can have; anything else promises nothing."""
+    assert content_length({"content-length": text}) == length
+
+
+def test_cleaned_headers():
+    """Control characters are blanks; of fields that must be unique, the first counts."""
+    raw = [(b"Location", b"/a"), (b"LOCATION", b"/b"), (b"Vary", b"x"), (b"vary", b"x")]
+    assert clean_headers(raw) == {"location": "/a", "vary": "x"}
+    assert clean_headers([(b"X\x00y ", b" a\r\nb\xe9 ")]) == {"xy": "a b\xe9"}

@@ -11,7 +11,10 @@ _SEARCHES: dict[str, Callable[[int], Nearest]] = {"exact": ExactNearest, "hnsw":
 
 
 class ActionSpace:
-    """Assigns each tag path to the nearest action, or founds a new one (θ: `min_similarity`)."""
+    """Assigns a tag path to the action with the nearest centroid.
+
+    If the cosine similarity is below `min_similarity` (θ), the tag path founds a new action.
+    """
 
     def __init__(self, settings: ActionSettings | None = None) -> None:
         self._settings = settings or ActionSettings()

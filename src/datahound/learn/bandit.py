@@ -1,4 +1,4 @@
-"""A sleeping bandit: learns which arms pay, and chooses among those that are awake."""
+"""A sleeping bandit: learn the reward of each arm, and choose among the arms that are awake."""
 
 import math
 from typing import Any, NamedTuple
@@ -11,24 +11,27 @@ from datahound.settings import BanditSettings
 
 
 class Arm(NamedTuple):
-    """What is known of an arm: how often it was chosen (N) and what it paid (R_mean)."""
+    """How often an arm was chosen (N) and its mean reward (R_mean)."""
 
     pulls: int
     mean: float
 
 
 class SleepingBandit:
-    """Awake Upper-Estimated Reward (AUER): the best mean plus a bonus for the little tried."""
+    """Awake Upper-Estimated Reward (AUER).
+
+    score(a) = R_mean(a) + α · √(ln t / (N(a) + ε)), infinite for an arm that was never chosen.
+    """
 
     def __init__(self, settings: BanditSettings | None = None) -> None:
         self._settings = settings or BanditSettings()
         self._pulls = np.zeros(64)
         self._means = np.zeros(64)
         self.last_scores: NDArray[np.float64] = np.zeros(0)
-        """How the arms compared when one was last chosen."""
+        """The scores at the last choice."""
 
     def choose(self, awake: NDArray[np.bool_], time: int) -> int | None:
-        """The awake arm with the highest score, the oldest of equals; it counts as pulled."""
+        """Choose the awake arm with the highest score, the oldest of equals, and count the pull."""
         scores = self.last_scores = self.scores(awake, time)
         if not scores.size:
             return None

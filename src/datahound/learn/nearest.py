@@ -1,4 +1,4 @@
-"""Which centroid is nearest to a vector: exactly, or by a navigable small-world graph.
+"""Find the centroid nearest to a vector: exactly, or by a navigable small-world graph.
 
 Centroids are kept as sums of their members: cosine similarity does not care about scale, and a
 sum changes only where the new member is not zero.
@@ -15,7 +15,7 @@ from datahound.learn.tag_paths import Vector
 
 _BLOCK = 256
 _FIRST = 8
-"""Centroids that there is room for at first; most sites have few."""
+"""Initial capacity in centroids; most sites have few."""
 
 
 class Nearest(Protocol):
@@ -34,7 +34,7 @@ class Nearest(Protocol):
         ...
 
     def snapshot(self) -> dict[str, Any]:
-        """Each centroid under its number, so that those which did not change can be told."""
+        """Each centroid under its number, so that checkpoints store changed ones only."""
         ...
 
     def restore(self, state: dict[str, Any]) -> None: ...

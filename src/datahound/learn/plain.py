@@ -1,4 +1,4 @@
-"""Numbers as plain data: a copy that is cheap to take, to compare and to write."""
+"""Arrays of numbers in snapshots: cheap to copy, to compare and to write."""
 
 from array import array
 from typing import Any
@@ -8,5 +8,5 @@ from numpy.typing import NDArray
 
 
 def plain(numbers: "NDArray[np.floating[Any]]") -> "array[float]":
-    """The numbers as doubles, in an array that no longer changes with them."""
+    """Copy numbers into an array of doubles."""
     return array("d", np.ascontiguousarray(numbers, dtype=np.float64).tobytes())

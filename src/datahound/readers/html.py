@@ -24,7 +24,7 @@ _WANTED = ", ".join(
     ]
 )
 _DECLARED = "html script.distribution"
-"""In place of the tag path that a declared file does not have."""
+"""The tag path of declared files, which have no element of their own."""
 _ELEMENT_ORDER = {tag: rank for rank, tag in enumerate(_ADDRESS)}
 _BLOCKS = frozenset(
     "address article aside blockquote body center dd details div dl dt fieldset figure footer form "
@@ -33,16 +33,16 @@ _BLOCKS = frozenset(
 _SURROUNDING_NODES = 300
 _UNSEEN = frozenset({"script", "style", "noscript", "template"})
 _LEAST_TEXT = 200
-"""Characters of text that a page made without scripts has, if it has no links."""
+"""A page without links and with less text than this is probably built by scripts."""
 
 
 def read_page(response: Response) -> Page:
-    """What a page says, read with the default settings."""
+    """Read a page with the default settings."""
     return HtmlReader().read(response)
 
 
 class HtmlReader:
-    """Reads pages; what it has joined before it need not join again."""
+    """Reads pages; caches the URLs that it joins."""
 
     def __init__(self, settings: PageSettings | None = None) -> None:
         self._settings = settings or PageSettings()
@@ -97,7 +97,7 @@ def _find_elements(
 
 
 def _needs_script(tree: LexborHTMLParser) -> bool:
-    """Whether a page without links has scripts and next to no text, as the shell of an app has."""
+    """Whether a page without links has scripts and almost no text, like the shell of an app."""
     if tree.css_first("script") is None or tree.body is None:
         return False
     text = "".join(
@@ -109,7 +109,7 @@ def _needs_script(tree: LexborHTMLParser) -> bool:
 
 
 class _Reading:
-    """One page being read; ancestors shared by several links are described once."""
+    """The state of reading one page: caches paths and texts of shared ancestors."""
 
     def __init__(self, settings: PageSettings) -> None:
         self._settings = settings
@@ -178,7 +178,7 @@ def _anchor(node: LexborNode, max_text: int) -> str:
 
 
 def _first_text(block: LexborNode, max_text: int) -> str:
-    """The beginning of a block's text, looking at a bounded number of nodes."""
+    """The beginning of a block's text, from a bounded number of nodes."""
     parts: list[str] = []
     length = 0
     for seen, node in enumerate(block.traverse(include_text=True)):

@@ -37,7 +37,7 @@ def declared_files(text: str) -> list[tuple[str, str]]:
 
 
 def _distributions(data: Any) -> list[tuple[str, str]]:
-    """What stands under a distribution, at any depth."""
+    """The files of every distribution, at any depth."""
     files: list[tuple[str, str]] = []
     waiting = [(data, False)]
     while waiting:
@@ -62,5 +62,5 @@ def _texts(value: Any) -> Iterator[str]:
     for item in value if isinstance(value, list) else [value]:
         text = item.get("@id", item.get("@value")) if isinstance(item, dict) else item
         if isinstance(text, str):
-            # Escapes can write what is no character, and what no page's text can hold.
+            # JSON escapes can produce control characters and lone surrogates.
             yield "".join(letter if letter.isprintable() else " " for letter in text)

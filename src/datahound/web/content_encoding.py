@@ -1,4 +1,4 @@
-"""Undoing Content-Encoding, never further than a limit."""
+"""Undo Content-Encoding, up to a limit of bytes."""
 
 import io
 import warnings
@@ -30,7 +30,7 @@ class Unpacked(NamedTuple):
 
 
 def unpack(payload: bytes, encodings: str, limit: int, step: int = _STEP) -> Unpacked:
-    """A payload without its content encodings, cut at the limit."""
+    """Decode a payload, and cut it at the limit."""
     body = bytearray()
     try:
         stream = unpacking(io.BytesIO(payload), encodings)
@@ -45,10 +45,10 @@ def unpack(payload: bytes, encodings: str, limit: int, step: int = _STEP) -> Unp
 
 
 def unpack_tolerantly(payload: bytes, encodings: str, limit: int) -> Unpacked:
-    """A payload without the content encodings that are known and really on it.
+    """Decode a payload as far as possible.
 
-    For recordings, which were made long ago and by other tools: an encoding that is unknown, or of
-    which nothing can be decoded, is left on.
+    For recordings of other tools: an encoding that is unknown, or by which nothing can be decoded,
+    is ignored.
     """
     unpacked = Unpacked(payload, whole=True)
     for layer in reversed(layers_of(encodings)):
@@ -76,13 +76,13 @@ def unpacking(packed: Readable, encodings: str) -> Readable:
 
 
 def layers_of(encodings: str) -> list[str]:
-    """The encodings that are really on a body."""
+    """The encodings that a header names, without those that change nothing."""
     named = (name.strip() for name in encodings.lower().split(","))
     return [name for name in named if name not in ("", "identity", "none")]
 
 
 def read_step(stream: Readable, step: int = _STEP) -> bytes:
-    """The next few bytes of a stream; none at its end."""
+    """Read the next bytes of a stream; empty at its end."""
     try:
         return stream.read(step)
     except (OSError, ValueError, EOFError, zlib.error) as error:
@@ -126,7 +126,7 @@ class _Inflating:
         return part
 
     def _has_another_member(self) -> bool:
-        """Whether more gzip follows; zeros and other litter after the end do not count."""
+        """Whether another gzip member follows; padding after the end is ignored."""
         if len(self._held) < 2:
             self._held += self._packed.read(_STEP)
         if self._wbits[0] < 31 or not self._held.startswith(b"\x1f\x8b"):
@@ -146,7 +146,7 @@ def _deflate(packed: Readable) -> Readable:
 def _fastwarc(name: str) -> Callable[[Readable], Readable]:
     def opened(packed: Readable) -> Readable:
         with warnings.catch_warnings():
-            # On import it warns of old names of its own.
+            # Its import warns about deprecated names of its own.
             warnings.simplefilter("ignore", DeprecationWarning)
             from fastwarc import stream_io  # noqa: PLC0415 few servers pack so
 

@@ -1,4 +1,4 @@
-"""Turning the bytes of a page into text, whatever they claim to be."""
+"""Convert the bytes of a page to UTF-8, from any declared or guessed encoding."""
 
 import codecs
 import re
@@ -18,9 +18,9 @@ _MARKS = (
 
 
 def to_utf8(body: bytes, headers: Mapping[str, str]) -> bytes:
-    """An HTML body as UTF-8: by its mark, its header, its own word, or a good guess.
+    """Convert an HTML body to UTF-8: by its byte order mark, header, meta element, or a guess.
 
-    What is UTF-8 already is left as it is, broken characters included: the parser replaces them.
+    A body in UTF-8 is returned unchanged, invalid bytes included: the parser replaces them.
     """
     for mark, codec in _MARKS:
         if body.startswith(mark):
@@ -45,14 +45,14 @@ def _encode(text: str) -> bytes:
 def _declared(body: bytes, headers: Mapping[str, str]) -> webencodings.Encoding | None:
     content_type = mime.of_header(headers.get("content-type", ""))
     label = content_type.parameters.get("charset") if content_type else None
-    return (label and webencodings.lookup(label)) or _said_by_page(body)
+    return (label and webencodings.lookup(label)) or _find_meta_charset(body)
 
 
-def _said_by_page(body: bytes) -> webencodings.Encoding | None:
+def _find_meta_charset(body: bytes) -> webencodings.Encoding | None:
     found = _META.search(body, 0, _PRESCAN_BYTES)
     if found is None:
         return None
     encoding = webencodings.lookup(found[1].decode("ascii", "ignore"))
-    # A page whose own ASCII says UTF-16 can't be UTF-16.
+    # The declaration was read as ASCII, so the page can't be UTF-16.
     said_utf16 = encoding is not None and encoding.name.startswith("utf-16")
     return webencodings.UTF8 if said_utf16 else encoding

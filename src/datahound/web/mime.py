@@ -24,7 +24,7 @@ class MimeType:
 
 
 def parse(value: str) -> MimeType | None:
-    """One MIME type, or None if it is none.
+    """Parse one MIME type; None if it is invalid.
 
     >>> str(parse(' Text/HTML; Charset="utf-8"'))
     'text/html;charset=utf-8'
@@ -46,7 +46,7 @@ def parse(value: str) -> MimeType | None:
 
 
 def of_header(value: str) -> MimeType | None:
-    """The MIME type that a Content-Type header means, however often it was sent.
+    """The MIME type of a Content-Type header, which servers may send several times.
 
     >>> str(of_header("text/html;charset=gbk, text/html"))
     'text/html;charset=gbk'

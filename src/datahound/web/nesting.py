@@ -1,4 +1,4 @@
-"""Taming pages nested so deeply that parsing them would take for ever.
+"""Bound the depth of pages whose nesting would take minutes to parse.
 
 A parser that follows the HTML standard looks through all open elements at each new block, so
 100,000 nested blocks cost minutes. Browsers cap the depth, and so do we: on a page with thousands
@@ -19,7 +19,7 @@ _BLOCK = re.compile(
 
 
 def flattened(html: bytes) -> bytes:
-    """The page itself, or, where blocks nest too deeply, one whose depth is bounded."""
+    """The page, without the blocks that are nested beyond the cap."""
     if html.count(b"<") < _SUSPICIOUS_TAGS or _depth(html) <= MAX_DEPTH:
         return html
     depth = dropped = 0
@@ -42,6 +42,6 @@ def flattened(html: bytes) -> bytes:
 
 
 def _depth(html: bytes) -> int:
-    """How deep blocks nest at most, if every block that is opened were closed."""
+    """The depth of the deepest block, if every open block were closed."""
     steps = (-1 if slash else 1 for slash in _BLOCK.findall(html))
     return max(accumulate(steps, lambda depth, step: max(depth + step, 0)), default=0)

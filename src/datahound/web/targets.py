@@ -75,14 +75,14 @@ def mime_type_of(response: Response) -> str:
 
 
 def kind_of(response: Response, targets: frozenset[str] = DEFAULT_TARGETS) -> Kind:
-    """What a successful response is; anything but a 2xx is neither page nor target."""
+    """The kind of a response; anything but a 2xx is neither page nor target."""
     if not 200 <= response.status < 300:
         return Kind.OTHER
     return kind_of_type(mime_type_of(response), targets)
 
 
 def kind_of_type(mime_type: str, targets: frozenset[str] = DEFAULT_TARGETS) -> Kind:
-    """What a MIME type stands for.
+    """The kind of a MIME type.
 
     >>> kind_of_type("text/csv"), kind_of_type("application/xhtml+xml"), kind_of_type("image/png")
     (<Kind.TARGET: 'target'>, <Kind.PAGE: 'page'>, <Kind.OTHER: 'other'>)
@@ -99,17 +99,17 @@ def _essence(content_type: str) -> str:
 
 
 def is_blocked_type(mime_type: str) -> bool:
-    """Whether a download of this type is cut at its headers."""
+    """Whether a body of this type is never read."""
     return mime_type.startswith(_BLOCKED_FAMILIES)
 
 
 def has_blocked_extension(url: str) -> bool:
-    """Whether the URL names a picture, a sound or a film."""
+    """Whether a URL has the extension of an image, audio or video file."""
     return extension_of(url) in BLOCKED_EXTENSIONS
 
 
 def parse_targets(names: Iterable[str]) -> frozenset[str]:
-    """MIME types from the names people use, from MIME types, or from lists of both.
+    """The MIME types of target names, MIME types, or comma-separated lists of both.
 
     >>> sorted(parse_targets(["pdf", "text/x-special"]))
     ['application/pdf', 'application/x-pdf', 'text/x-special']

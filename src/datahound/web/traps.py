@@ -1,7 +1,7 @@
-"""URLs that look like the endless work of a program: loops, calendars, session ids.
+"""Crawler traps: URLs that a program generates without end, by loops, calendars or session ids.
 
-A guard that is too eager hides good URLs: each rule here needs clear signs, gives its reason, and
-can be set or switched off.
+A rule that is too eager hides good URLs: each rule needs clear evidence, gives its reason, and can
+be configured or switched off.
 """
 
 import re
@@ -30,14 +30,14 @@ _SESSION_SIGNS = ("sess", "sid=", "/(", "zenid")
 
 
 class Traps:
-    """Says which URLs not to follow; remembers the pages that came with a session id."""
+    """Decides which URLs not to follow; remembers pages that had a session id in their URL."""
 
     def __init__(self, settings: TrapSettings) -> None:
         self._settings = settings
         self._without_session: set[str] = set()
 
     def objection(self, url: str) -> Skip | None:
-        """Why a URL that was never met looks like a trap, or None."""
+        """Why a new URL looks like a trap, or None."""
         if _repeats(path_of(url), self._settings.max_repeats):
             return Skip.TRAP_REPEATING
         if self._leads_nowhere(url):
@@ -61,7 +61,7 @@ class Traps:
 
 
 def without_session(url: str) -> str:
-    """The URL as it would be without its session id.
+    """Remove the session id from a URL.
 
     >>> without_session("https://a.example/p;jsessionid=1A2B?sid=0123456789abcdef&q=1")
     'https://a.example/p?q=1'
@@ -73,7 +73,7 @@ def without_session(url: str) -> str:
 
 
 def _repeats(path: str, limit: int) -> bool:
-    """Whether the path says the same several times in a row: `/a/b/a/b/a/b/a/b`."""
+    """Whether the path repeats itself: `/a/b/a/b/a/b/a/b`."""
     segments = [segment for segment in path.split("/") if segment]
     if len(segments) <= limit:
         return False

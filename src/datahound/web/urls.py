@@ -20,7 +20,7 @@ def canonical(url: str) -> str | None:
 
 
 def join(base: str, reference: str) -> str | None:
-    """The canonical URL that a reference on a page means, or None.
+    """The canonical URL of a reference on a page, or None.
 
     >>> join("https://example.org/a/b.html", "../data.csv#row=3")
     'https://example.org/data.csv'
@@ -86,7 +86,7 @@ def extension_of(url: str) -> str:
 
 
 class Joiner:
-    """`join`, remembering what it joined: menus repeat on every page of a site."""
+    """A cache of `join`: menus repeat on every page of a site."""
 
     def __init__(self) -> None:
         self._joined: dict[tuple[str, str], str | None] = {}
@@ -103,7 +103,7 @@ class Joiner:
 
 
 def _relevant(base: str, reference: str) -> str:
-    """As much of the base as can matter to the reference."""
+    """The part of the base that the result depends on."""
     if reference.startswith(_SCHEMES):
         return ""
     if reference[:1] == "/":

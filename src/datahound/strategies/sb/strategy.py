@@ -1,4 +1,4 @@
-"""The paper's crawlers: sb-classifier, and sb-oracle which is told the kind of every URL."""
+"""The paper's crawlers: sb-classifier, and sb-oracle, which knows the kind of every URL."""
 
 from collections.abc import Callable, Iterable, Mapping
 from random import Random
