@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from datahound.archive.synthetic import open_synthetic
-from datahound.downloads.downloads import FileRecord
-from datahound.model import Kind, Response
+from datahound.model import FileRecord, Kind, Response
 from datahound.web.targets import kind_of
 
 SMALL = "synthetic:demo?pages=150&targets=40"

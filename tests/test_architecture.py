@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "engines": BOTTOM | {"web", "crawl", "archive"},
     "http": BOTTOM | {"web", "readers"},
     "downloads": BOTTOM | {"web"},
-    "store": BOTTOM | {"web", "crawl", "downloads", "runs"},
+    "store": BOTTOM | {"web"},
     "runs": BOTTOM
     | {"web", "readers", "crawl", "strategies", "archive", "engines", "http", "downloads", "store"},
     "lab": BOTTOM | {"web", "readers", "crawl", "strategies", "archive", "engines", "learn"},

@@ -14,9 +14,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 
 from datahound.archive import MemoryArchive, Recorded
-from datahound.downloads.downloads import Unfinished
 from datahound.http.politeness import Clock
-from datahound.model import Fetch, Response
+from datahound.model import Fetch, Response, Unfinished
 
 SEED = "http://www.site.example/"
 HOST = "www.site.example"

@@ -152,3 +152,28 @@ class Choice:
     """None for a strategy without groups."""
     files: tuple[str, ...] = ()
     """URLs of files that the page most probably has: they are collected before it is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """The result of downloading a target."""
+
+    url: str
+    file: str
+    """Path relative to the folder of files; '' if the body was not kept."""
+    bytes: int
+    sha256: str
+    mime_type: str
+    last_modified: str
+    status: str
+    """`complete`, `duplicate` (the bytes of another URL), `suspicious`, `too large` or `failed`."""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A target whose download has not ended, or not begun."""
+
+    url: str
+    part: str = ""
+    """Name of the partial file; '' if there is none."""

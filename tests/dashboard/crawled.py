@@ -14,8 +14,7 @@ from websites import Website, data
 
 from datahound.archive.synthetic import open_synthetic
 from datahound.catalog.update import Source, update
-from datahound.downloads.downloads import FileRecord
-from datahound.model import Fetch, Response
+from datahound.model import Fetch, FileRecord, Response
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
 from datahound.store.sqlite import open_to_read

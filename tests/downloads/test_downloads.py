@@ -25,10 +25,10 @@ from manners import (
 )
 from websites import SEED, MemoryLedger, Website, data, error, page
 
-from datahound.downloads.downloads import Downloads, Unfinished
+from datahound.downloads.downloads import Downloads
 from datahound.errors import StorageError
 from datahound.http.client import Web
-from datahound.model import Fetch
+from datahound.model import Fetch, Unfinished
 from datahound.settings import DownloadSettings, WebSettings
 
 QUICK = {

@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -15,6 +14,7 @@ from datahound.downloads.partial_file import PartialFile, TooLarge, run_in_threa
 from datahound.downloads.placement import FilePlacer
 from datahound.downloads.transfer import Transfer, receive_body
 from datahound.errors import Unreachable
+from datahound.model import FileRecord, Unfinished
 from datahound.settings import DownloadSettings
 from datahound.web import mime
 from datahound.web.body import Body, NoAnswer, OpenBody
@@ -23,30 +23,6 @@ from datahound.web.urls import host_of
 
 _PROGRESS = 1 << 20
 """Bytes that an attempt must receive to reset the count of failed attempts."""
-
-
-@dataclass(frozen=True, slots=True)
-class FileRecord:
-    """The result of a download."""
-
-    url: str
-    file: str
-    """The path in the folder of files; '' if the file was not kept."""
-    bytes: int
-    sha256: str
-    mime_type: str
-    last_modified: str
-    status: str
-    """`complete`, `duplicate` (the bytes of another URL), `suspicious` or `too large`."""
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Unfinished:
-    """A download that was started or only listed, and not finished."""
-
-    url: str
-    part: str = ""
 
 
 class Ledger(Protocol):

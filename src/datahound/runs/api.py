@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from datahound.downloads.downloads import FileRecord
 from datahound.errors import Unreachable
 from datahound.events import Event, TargetFound
-from datahound.model import Link
+from datahound.model import FileRecord, Link
 from datahound.runs.endings import Ended
 from datahound.runs.options import make_options
 from datahound.runs.run import Run

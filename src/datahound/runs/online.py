@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from datahound.downloads.downloads import Downloads, Ledger, Unfinished
+from datahound.downloads.downloads import Downloads, Ledger
 from datahound.http.adaptive_limit import LimitChange
 from datahound.http.client import Web
 from datahound.http.host_pace import HostPace
 from datahound.http.politeness import Clock, Waiting
-from datahound.model import Answer, Fetch
+from datahound.model import Answer, Fetch, Unfinished
 from datahound.runs.gate import Gate
 from datahound.settings import Settings
 from datahound.web.body import Body, OpenBody

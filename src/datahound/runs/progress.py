@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from datahound.crawl.crawl import Crawl
-from datahound.downloads.downloads import FileRecord
 from datahound.events import (
     Chosen,
     Discovered,
@@ -18,7 +17,7 @@ from datahound.events import (
     TargetFound,
     Visited,
 )
-from datahound.model import Fetch, Kind, Skip
+from datahound.model import Fetch, FileRecord, Kind, Skip
 from datahound.store.writer import Store
 from datahound.web.urls import host_of
 

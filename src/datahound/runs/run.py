@@ -7,10 +7,10 @@ from itertools import takewhile
 
 from datahound.archive import WarcArchive, record_warc
 from datahound.crawl.crawl import Crawl
-from datahound.downloads.downloads import FileRecord
 from datahound.engines.live import ending_at, live
 from datahound.events import Event, SiteMoved
 from datahound.http.politeness import Waiting
+from datahound.model import FileRecord
 from datahound.readers import Readers
 from datahound.runs.catching_up import catch_up
 from datahound.runs.checkpointing import Pace

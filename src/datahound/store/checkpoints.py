@@ -4,10 +4,12 @@ import json
 import sqlite3
 import zlib
 from array import array
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, KeysView, Mapping
+from typing import Any, Protocol
 
-from datahound.crawl.strategy import State
+from datahound.model import Link
+
+State = dict[str, Any]
 
 _CHUNK = 1 << 13
 _JSON = b"J"
@@ -19,6 +21,25 @@ _CUT = "DELETE FROM state WHERE part = ? AND chunk >= ?"
 _READ = "SELECT part, data FROM state ORDER BY part, chunk"
 _ADD_KNOWN = "INSERT INTO known VALUES (?, ?)"
 _READ_KNOWN = "SELECT urls FROM known ORDER BY first"
+
+
+class Resumable(Protocol):
+    """A crawl, as far as checkpoints need it."""
+
+    @property
+    def known(self) -> KeysView[str]:
+        """Every URL met, in the order of meeting."""
+        ...
+
+    def bookmark(self) -> State:
+        """The state without the known URLs and the links, which the database has already."""
+        ...
+
+    def can_resume(self, bookmark: State) -> bool:
+        """Whether a bookmark belongs to this crawl and this version."""
+        ...
+
+    def resume(self, bookmark: State, known: Iterable[str], links: Mapping[int, Link]) -> None: ...
 
 
 class Checkpoints:

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable
 
-from datahound.downloads.downloads import FileRecord, Unfinished
+from datahound.model import FileRecord, Unfinished
 from datahound.store.writer import Store
 
 _STARTED = """INSERT INTO file (url, state, part, at) VALUES (?, 'started', ?, ?)

@@ -9,9 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
-from datahound.crawl.crawl import Crawl
 from datahound.events import Event
-from datahound.store.checkpoints import Checkpoints
+from datahound.store.checkpoints import Checkpoints, Resumable
 from datahound.store.event_rows import Rows
 from datahound.store.sqlite import create_or_open, trouble
 from datahound.store.stored_links import StoredLinks
@@ -53,7 +52,7 @@ class Store:
             self._rows.write()
             self.connection.execute(_NOTE, ("now", json.dumps(now)))
 
-    def checkpoint(self, crawl: Crawl, journal: int) -> None:
+    def checkpoint(self, crawl: Resumable, journal: int) -> None:
         """Keep the crawl's state, and how far the journal had come."""
         new_urls = _newest(crawl.known, len(crawl.known) - self._checkpoints.known)
         with self.transaction():
@@ -61,7 +60,7 @@ class Store:
             run = {"journal": journal, "marks": self._rows.marks()}
             self._checkpoints.write({"crawl": crawl.bookmark(), "run": run}, new_urls)
 
-    def restore(self, crawl: Crawl) -> int:
+    def restore(self, crawl: Resumable) -> int:
         """Make a fresh crawl the one of the newest checkpoint; how far the journal had come.
 
         What was told after it is forgotten: the journal tells it again.
