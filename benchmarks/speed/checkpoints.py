@@ -16,7 +16,7 @@ from pathlib import Path
 
 from datahound.crawl.crawl import Crawl
 from datahound.model import Link, Page, Response
-from datahound.runs.checkpointing import Pace
+from datahound.runs.session import CheckpointPace
 from datahound.store.writer import Store
 from datahound.strategies import make_strategy
 
@@ -81,7 +81,7 @@ def stretch(crawl, answers, store, pace, until):
     while len(crawl.known) < until:
         next(answers)
         store.observe(crawl.take_events())
-        pace.keep(checkpoint)
+        pace.write_if_due(checkpoint)
     total = time.process_time() - begun
     checkpoint()
     return costs, total
@@ -106,7 +106,7 @@ def measured(strategy, most):
         path = Path(folder) / "crawl.db"
         store = Store(path)
         crawl = Crawl(SEED, make_strategy(strategy), read=made_up_pages())
-        answers, pace = answered(crawl), Pace(5.0, now=time.process_time)
+        answers, pace = answered(crawl), CheckpointPace(5.0, now=time.process_time)
         for step in range(1, STEPS + 1):
             costs, total = stretch(crawl, answers, store, pace, most * step // STEPS)
             store.tidy()

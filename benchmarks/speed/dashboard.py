@@ -26,7 +26,7 @@ from datahound.catalog import database as catalog_database
 from datahound.catalog import writer
 from datahound.catalog.model import Source
 from datahound.model import Skip
-from datahound.runs.endings import Ended
+from datahound.runs.outcome import Ended
 from datahound.runs.reasons import CAUSES, Cause
 from datahound.store.sqlite import create_or_open
 

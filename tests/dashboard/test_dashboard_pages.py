@@ -18,8 +18,8 @@ from datahound.dashboard.explain_text import _chosen, explain_evidence
 from datahound.dashboard.serving import dashboard
 from datahound.dashboard.texts import number, to_json, visible
 from datahound.events import Evidence, Experience, Ground, Level
+from datahound.runs.outcome import read_report
 from datahound.runs.reasons import Unfollowed
-from datahound.runs.report import read_report
 from datahound.store.sqlite import open_to_read
 
 PAGES = [

@@ -10,12 +10,9 @@ from pretend import PretendWeb, small_site
 
 from datahound.errors import StorageError, UserError
 from datahound.model import Fetch, Response
-from datahound.runs.gate import Gate
-from datahound.runs.now import what_happens
 from datahound.runs.options import make_options
-from datahound.runs.pulse import beating
 from datahound.runs.run import Run
-from datahound.runs.watched import Watched
+from datahound.runs.session import Gate, ObservedWeb, describe_activity, run_heartbeat
 from datahound.store.control import tell, told
 from datahound.store.folder import Folder
 
@@ -158,12 +155,12 @@ def test_all_fetches_under_way_are_on_show(site, tmp_path):
     async def scene():
         _, run = begun(site, tmp_path)
         web, progress = Slow(), run.progress
-        watched = Watched(web, progress, Gate(tmp_path / "crawl.control", lambda: None))
+        watched = ObservedWeb(web, progress, Gate(tmp_path / "crawl.control", lambda: None))
         fetches = [Fetch(f"https://h{n}.example/") for n in range(30)]
         tasks = [asyncio.create_task(watched.get(fetch)) for fetch in fetches]
         await asyncio.sleep(0.01)
         progress.wait("politeness", "h1.example", 60)
-        now = what_happens(progress, {}, paused=False, files_under_way=0)
+        now = describe_activity(progress, {}, paused=False, files_under_way=0)
         web.answers[fetches[0].url].set_result(Response(fetches[0].url, 200))
         web.answers[fetches[1].url].set_exception(OSError())
         tasks[2].cancel()
@@ -207,7 +204,7 @@ def test_trouble_while_showing_ends_the_crawl():
 
     async def scene():
         stop = asyncio.Event()
-        async with beating(beat, stop, every_seconds=0.01):
+        async with run_heartbeat(beat, stop, every_seconds=0.01):
             await asyncio.wait_for(stop.wait(), 5)
 
     with pytest.raises(StorageError, match="full"):

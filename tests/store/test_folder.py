@@ -9,9 +9,10 @@ from pretend import PretendWeb, small_site
 
 from datahound.errors import StorageError, UserError
 from datahound.runs.options import make_options
-from datahound.runs.report import _BEST, read_report
+from datahound.runs.outcome import read_report
 from datahound.runs.run import Run
 from datahound.store.folder import Folder
+from datahound.store.reading import BEST_GROUPS
 from datahound.strategies import DEFAULT_STRATEGY
 
 
@@ -120,7 +121,7 @@ def test_groups_are_told_at_once_however_many(site, tmp_path):
     """Links and visits are counted once for all groups, in the view and in a report."""
     go(site, tmp_path)
     with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection:
-        for statement in ("SELECT * FROM actions", _BEST):
+        for statement in ("SELECT * FROM actions", BEST_GROUPS):
             plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()
             assert not [step for *_, step in plan if "CORRELATED" in step]
         links, visits, targets = connection.execute(

@@ -13,8 +13,8 @@ from datahound.errors import StorageError
 from datahound.events import Ground, VisitOutcome
 from datahound.model import Kind, Skip
 from datahound.runs.identity import options_of
+from datahound.runs.outcome import read_report
 from datahound.runs.reasons import Cause
-from datahound.runs.report import read_report
 from datahound.runs.run import Run
 from datahound.store.folder import Folder
 from datahound.store.schema import VERSION

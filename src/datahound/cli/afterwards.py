@@ -7,8 +7,8 @@ from pathlib import Path
 from datahound.cli.catalog import update_catalog
 from datahound.cli.report import report_ended
 from datahound.errors import DatahoundError
-from datahound.runs.endings import INTERRUPTED, Ended
 from datahound.runs.options import Options
+from datahound.runs.outcome import INTERRUPTED, Ended
 
 _NOT_OURS = 2
 

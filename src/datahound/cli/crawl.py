@@ -10,10 +10,10 @@ import typer
 from datahound.cli.afterwards import look_back
 from datahound.cli.display import make_display, on_display
 from datahound.errors import UserError
-from datahound.runs.endings import Ended
 from datahound.runs.many import exit_status, go_all, stopped_by_signals
 from datahound.runs.metrics import metrics_written
 from datahound.runs.options import Options
+from datahound.runs.outcome import Ended
 from datahound.runs.run import Run
 from datahound.runs.sites import plan, read_config, read_sites
 from datahound.strategies import DEFAULT_STRATEGY

@@ -14,7 +14,7 @@ from datahound.catalog.exports import FORMATS, Crawled, Format, Job, Kept, Page,
 from datahound.cli.catalog import update_catalog
 from datahound.cli.progress import progress
 from datahound.errors import UserError
-from datahound.runs.report import read_report
+from datahound.runs.outcome import read_report
 from datahound.store.folder import Folder
 from datahound.store.sqlite import open_to_read, trouble
 

@@ -18,8 +18,8 @@ from datahound.engines.replay import replay
 from datahound.errors import DatahoundError, UserError
 from datahound.events import Event, Fetched, TargetFound
 from datahound.readers import Readers
-from datahound.runs.endings import cause_of
 from datahound.runs.identity import options_of
+from datahound.runs.outcome import cause_of
 from datahound.runs.reasons import Cause
 from datahound.settings import CrawlSettings
 from datahound.store.folder import Folder

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.table import Table
 
 from datahound.cli.tables import shorten_path
+from datahound.runs.outcome import Report, read_report
 from datahound.runs.reasons import SKIPS
-from datahound.runs.report import Report, read_report
 from datahound.units import show_duration, show_size
 
 _SHOWN_REASONS = 8

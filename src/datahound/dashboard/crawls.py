@@ -13,7 +13,7 @@ from typing import Any
 
 from datahound.dashboard.digest import Digest
 from datahound.errors import DatahoundError, UserError
-from datahound.runs.endings import cause_of
+from datahound.runs.outcome import cause_of
 from datahound.runs.reasons import HINTS, Cause
 from datahound.store.control import PAUSE, STOP, told
 from datahound.store.folder import Folder

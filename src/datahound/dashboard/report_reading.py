@@ -15,9 +15,8 @@ from datahound.dashboard.report_visits import Visits
 from datahound.dashboard.report_words import section_of, type_name
 from datahound.dashboard.texts import trouble_text
 from datahound.model import Skip
-from datahound.runs.endings import cause_of
+from datahound.runs.outcome import cause_of, read_unfollowed
 from datahound.runs.reasons import Cause, Unfollowed
-from datahound.runs.report import read_unfollowed
 from datahound.web.urls import host_of
 
 _FACTS = "SELECT name, value FROM fact"

@@ -4,7 +4,6 @@ import asyncio
 import queue
 import threading
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,13 +11,12 @@ from typing import Any
 from datahound.errors import Unreachable
 from datahound.events import Event, TargetFound
 from datahound.model import FileRecord, Link
-from datahound.runs.endings import Ended
 from datahound.runs.options import make_options
+from datahound.runs.outcome import Ended
 from datahound.runs.run import Run
-from datahound.store.sqlite import open_to_read
+from datahound.store import reading
 
 _LOOK_EVERY_SECONDS = 0.2
-_TARGET = "SELECT title, page FROM targets WHERE url = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +133,8 @@ class _Stream:
 
     def _recalled(self, url: str) -> Link:
         """A link that an earlier process found."""
-        with closing(open_to_read(self.run.folder.database)) as connection:
-            found = connection.execute(_TARGET, (url,)).fetchone() or ("", "")
-        return Link(url, anchor=found[0], found_on=found[1] or "")
+        with reading.open_folder(self.run.folder.path) as connection:
+            return reading.read_target_link(connection, url)
 
 
 def _listed(event: TargetFound) -> Target:

@@ -9,10 +9,8 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from datahound.errors import DatahoundError, UserError
-from datahound.runs.endings import INTERRUPTED, Ended
+from datahound.runs.outcome import BAD_INPUT, INTERRUPTED, TROUBLE, Ended
 from datahound.runs.reasons import Cause
-
-_BAD_INPUT, _TROUBLE = 2, 1
 
 
 class Goer(Protocol):
@@ -34,7 +32,7 @@ async def go_all(runs: Sequence[T], go: Callable[[T], Awaitable[Ended]]) -> list
 def exit_status(endings: Sequence[Ended]) -> int:
     """One number for all: interrupted, something wrong, the user's mistake, or all as planned."""
     statuses = {ended.status for ended in endings}
-    return next((s for s in (INTERRUPTED, _TROUBLE, _BAD_INPUT) if s in statuses), 0)
+    return next((s for s in (INTERRUPTED, TROUBLE, BAD_INPUT) if s in statuses), 0)
 
 
 @contextlib.contextmanager
@@ -62,16 +60,23 @@ def stopped_by_signals(runs: Sequence[Goer]) -> Iterator[None]:
             loop.remove_signal_handler(number)
 
 
+def describe_error(error: Exception) -> Ended:
+    """The ending of a run that raised an error."""
+    match error:
+        case UserError():
+            return Ended(Cause.BAD_INPUT, str(error), BAD_INPUT)
+        case DatahoundError():
+            return Ended(Cause.TROUBLE, str(error), TROUBLE)
+    reason = f"a fault in Datahound: {type(error).__name__}: {error}"
+    return Ended(Cause.FAULT, reason, TROUBLE)
+
+
 async def _ending(run: Goer, going: Awaitable[Ended]) -> Ended:
     try:
         ended = await going
-    except UserError as error:
-        ended = Ended(Cause.BAD_INPUT, str(error), _BAD_INPUT)
-    except DatahoundError as error:
-        ended = Ended(Cause.TROUBLE, str(error), _TROUBLE)
-    except Exception as error:  # the outermost loop: others go on
-        logging.getLogger(__name__).exception("a fault in Datahound, please report it")
-        reason = f"a fault in Datahound: {type(error).__name__}: {error}"
-        ended = Ended(Cause.FAULT, reason, _TROUBLE)
+    except Exception as error:
+        if not isinstance(error, DatahoundError):
+            logging.getLogger(__name__).exception("a fault in Datahound, please report it")
+        ended = describe_error(error)
     run.ended = ended
     return ended

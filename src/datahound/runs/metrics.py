@@ -1,4 +1,4 @@
-"""How crawls stand, in the text format that Prometheus reads."""
+"""The figures of crawls in the text format of Prometheus."""
 
 import asyncio
 import sqlite3
@@ -11,16 +11,9 @@ from typing import Protocol
 
 from datahound.errors import StorageError
 from datahound.runs.progress import Progress
+from datahound.store import reading
 
 _EVERY_SECONDS = 15.0
-
-# The last row of each table tells its count, so that a million rows cost no more than one.
-_COUNTS = """SELECT (SELECT number FROM request ORDER BY id DESC LIMIT 1),
-    (SELECT count(*) FROM target), (SELECT coalesce(max(id), 0) FROM visit),
-    (SELECT coalesce(max(id), 0) FROM skip), (SELECT coalesce(max(number), 0) FROM link),
-    (SELECT at FROM request ORDER BY id DESC LIMIT 1)"""
-_FILES = """SELECT count(path), coalesce(sum(size) FILTER (WHERE path IS NOT NULL), 0),
-    count(*) FILTER (WHERE state = 'failed') FROM file"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +51,7 @@ _METRICS = {
 
 
 class Measured(Protocol):
-    """A run, as far as it is measured."""
+    """A run, as far as metrics need it."""
 
     @property
     def name(self) -> str: ...
@@ -72,10 +65,9 @@ class Measured(Protocol):
 
 def figures_of(connection: sqlite3.Connection, *, running: bool) -> Figures:
     """The figures of a crawl, from its database."""
-    requests, targets, visits, skipped, links, at = connection.execute(_COUNTS).fetchone()
-    files, size, failed = connection.execute(_FILES).fetchone()
-    counts = (requests or 0, targets, visits, skipped, links, files, size, failed)
-    return Figures(*counts, running=running, last_request_at=at)
+    *counts, last_at = reading.read_quick_counts(connection)
+    totals = reading.read_file_totals(connection)
+    return Figures(*counts, *totals, running=running, last_request_at=last_at)
 
 
 def figures_now(run: Measured) -> Figures:
@@ -99,7 +91,7 @@ def figures_now(run: Measured) -> Figures:
 
 
 def metrics_text(crawls: Mapping[str, Figures]) -> str:
-    """All figures of all crawls, as Prometheus wants them."""
+    """The figures of all crawls in the text format of Prometheus."""
     lines: list[str] = []
     for name, (metric, kind, text) in _METRICS.items():
         samples = [

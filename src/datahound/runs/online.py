@@ -1,4 +1,4 @@
-"""A crawl's connection to the web: fetches answered, bodies kept as files."""
+"""A crawl's connection to the web: it answers fetches, and downloads bodies to files."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -13,7 +13,7 @@ from datahound.http.client import Web
 from datahound.http.host_pace import HostPace
 from datahound.http.politeness import Clock, Waiting
 from datahound.model import Answer, Fetch, Unfinished
-from datahound.runs.gate import Gate
+from datahound.runs.session import Gate
 from datahound.settings import Settings
 from datahound.web.body import Body, OpenBody
 from datahound.web.site import Site
@@ -21,7 +21,7 @@ from datahound.web.site import Site
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a connection is made from."""
+    """What a connection is built from."""
 
     site: Site
     settings: Settings
@@ -30,28 +30,28 @@ class Needs:
     """Where bodies are kept; None to keep none."""
     on_wait: Callable[[Waiting], None]
     gate: Gate
-    """Whoever begins a request passes it; it is shut while the crawl is paused."""
+    """Every new request waits for it; it is closed while the crawl is paused."""
     hosts: tuple[str, ...] = ()
-    """Those that answered in an earlier process."""
+    """Hosts that answered in an earlier process."""
     on_change: Callable[[LimitChange], None] | None = None
     """Called when a host gets fewer requests at a time than before, or more again."""
 
 
 class Online(Protocol):
-    """What a run asks of the web."""
+    """The web, as far as a run needs it."""
 
     async def get(self, fetch: Fetch) -> Answer: ...
 
     def moved(self, site: Site) -> None:
-        """The site is another one now."""
+        """Use another site from now on."""
         ...
 
     def complete(self, bodies: list[Unfinished]) -> None:
-        """Get these bodies too, in the background."""
+        """Download these bodies too, in the background."""
         ...
 
     async def finish(self) -> None:
-        """Wait until every body is dealt with."""
+        """Wait until every download has ended."""
         ...
 
     @property
@@ -59,7 +59,7 @@ class Online(Protocol):
 
     @property
     def paces(self) -> Mapping[str, Waiting]:
-        """How each host is treated."""
+        """By host, the delay between two requests and its reason."""
         ...
 
     @property
@@ -74,7 +74,7 @@ class Online(Protocol):
 
     @property
     def remarks(self) -> list[str]:
-        """What the user should know of how it went."""
+        """Remarks for the user."""
         ...
 
 
@@ -110,7 +110,7 @@ async def go_online(needs: Needs) -> AsyncIterator[Online]:
 
 def _gated(web: Web, gate: Gate) -> OpenBody:
     async def reopen(url: str, start: int, validator: str) -> Body:
-        await gate.passing()
+        await gate.wait_open()
         return await web.reopen(url, start, validator)
 
     return reopen
@@ -182,7 +182,7 @@ class _Online:
             await self._downloads.close(wait=True)
 
     async def hang_up(self) -> None:
-        """Let go of whatever is still on its way; it can be resumed."""
+        """Cancel the downloads under way; they can be resumed."""
         if self._completing:
             self._completing.cancel()
             await asyncio.gather(self._completing, return_exceptions=True)

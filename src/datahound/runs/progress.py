@@ -1,4 +1,4 @@
-"""How a crawl stands, kept up to date from its events."""
+"""The figures of a running crawl, kept up to date from its events."""
 
 import time
 from collections import deque
@@ -18,23 +18,17 @@ from datahound.events import (
     Visited,
 )
 from datahound.model import Fetch, FileRecord, Kind, Skip
+from datahound.store import reading
 from datahound.store.writer import Store
 from datahound.web.urls import host_of
 
 _LATELY = 100
 _TARGETS_LATELY = 500
 
-_ACTIONS = "SELECT number, tag_path FROM action"
-_REWARDS = """SELECT action, count(*), coalesce(sum(reward), 0) FROM visit
-    WHERE action IS NOT NULL GROUP BY action"""
-_FILES = """SELECT count(path), coalesce(sum(size) FILTER (WHERE path IS NOT NULL), 0),
-    count(*) FILTER (WHERE state = 'failed') FROM file"""
-_SKIPS = "SELECT reason, count(*) FROM skip GROUP BY reason"
-
 
 @dataclass(slots=True)
 class ActionProgress:
-    """What one action has brought."""
+    """Visits of one group of links, and the targets that they brought."""
 
     tag_path: str
     visits: int = 0
@@ -63,7 +57,7 @@ class Wait:
 
 @dataclass(slots=True)
 class Progress:
-    """What a display shows of one crawl."""
+    """The figures that a display shows of one crawl."""
 
     crawl: Crawl
     now: Callable[[], float] = time.monotonic
@@ -80,7 +74,7 @@ class Progress:
     files: int = 0
     file_bytes: int = 0
     failed: int = 0
-    """Files that could not be had."""
+    """Downloads that failed for good."""
     actions: dict[int, ActionProgress] = field(default_factory=dict)
     skipped: dict[Skip, int] = field(default_factory=dict)
     news: deque[str] = field(default_factory=lambda: deque(maxlen=5))
@@ -91,17 +85,13 @@ class Progress:
         """Continue from what the store holds of the crawl."""
         self.waiting = sum(1 for _ in self.crawl.waiting())
         connection = store.connection
-        for number, tag_path in connection.execute(_ACTIONS):
-            self.actions[number] = ActionProgress(tag_path)
-        for number, visits, reward in connection.execute(_REWARDS):
-            if number in self.actions:
-                self.actions[number].visits = visits
-                self.actions[number].reward = reward
-        self.skipped = {Skip(reason): count for reason, count in connection.execute(_SKIPS)}
-        self.files, self.file_bytes, self.failed = connection.execute(_FILES).fetchone()
+        for number, tag_path, visits, reward in reading.read_groups(connection):
+            self.actions[number] = ActionProgress(tag_path, visits, reward)
+        self.skipped = reading.read_skips(connection)
+        self.files, self.file_bytes, self.failed = reading.read_file_totals(connection)
 
     def keep(self, record: FileRecord) -> None:
-        """A target's body was dealt with."""
+        """Count a download that has ended."""
         if record.file:
             self.files += 1
             self.file_bytes += record.bytes
@@ -175,7 +165,7 @@ class Progress:
 
     @property
     def remarks(self) -> list[str]:
-        """What the user should know and may not expect."""
+        """Remarks for the user."""
         trapped = sum(n for reason, n in self.skipped.items() if reason.is_trap)
         traps = [f"{trapped} links were left out as traps; `skipped` in crawl.db lists them"]
         return [*self.news, *(traps if trapped else [])]

@@ -1,4 +1,4 @@
-"""Recording a website into an archive, for experiments: pages, and of files the headers."""
+"""Record a website into an archive, for experiments: pages, and the headers of files."""
 
 import asyncio
 from collections.abc import Mapping
@@ -7,17 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from datahound.archive import record_warc
-from datahound.crawl.crawl import Crawl
 from datahound.engines.live import live
 from datahound.events import Event, Stop, Visited, VisitOutcome
 from datahound.http.client import Web
 from datahound.model import Answer, Fetch, Response
-from datahound.readers import Readers
-from datahound.runs.endings import Ended, as_planned, interrupted, no_start_page, time_is_up
-from datahound.runs.options import MOST_IN_FLIGHT, Options
+from datahound.runs.options import Options
+from datahound.runs.outcome import Ended, as_planned, interrupted, no_start_page, time_is_up
 from datahound.runs.progress import Progress
-from datahound.runs.watched import Watched
-from datahound.strategies import make_strategy
+from datahound.runs.resume import build_crawl
+from datahound.runs.session import ObservedWeb
 from datahound.web.body import Body, NoAnswer, OpenBody
 from datahound.web.urls import host_of
 
@@ -25,9 +23,9 @@ _MAX_BODY = 100 << 20
 
 
 class Recording:
-    """A website on its way into an archive; begun again, it goes on with what is missing.
+    """Records a website into an archive; a second recording fetches what is missing.
 
-    There is no checkpoint: the archive answers for itself, from its first record on.
+    It needs no checkpoint: the archive itself answers what it has recorded.
     """
 
     def __init__(self, options: Options, path: Path, *, bodies: bool = False) -> None:
@@ -35,25 +33,13 @@ class Recording:
         self.settings = options.settings()
         self.path = path
         self.name = host_of(options.url)
-        self.crawl = Crawl(
-            options.url,
-            make_strategy(
-                options.strategy,
-                self.settings.strategy,
-                seed=options.seed,
-                targets=self.settings.crawl.targets,
-            ),
-            settings=self.settings.crawl,
-            in_flight=MOST_IN_FLIGHT,
-            per_host=self.settings.web.concurrency,
-            read=Readers(self.settings.pages).read,
-        )
+        self.crawl = build_crawl(options)
         self.progress = Progress(self.crawl)
         self.files_under_way = 0
         self.ended: Ended | None = None
         self._bodies = HeldBodies(options.max_file_size or _MAX_BODY) if bodies else None
         self._stop = asyncio.Event()
-        self._told: Ended | None = None
+        self._stopped_as: Ended | None = None
         self._read_a_page = False
 
     @property
@@ -61,12 +47,12 @@ class Recording:
         return self.progress.remarks
 
     def stop(self, ended: Ended | None = None) -> None:
-        """End soon; the same recording can be gone on with."""
-        self._told = self._told or ended or interrupted()
+        """End soon; another recording into the same archive continues."""
+        self._stopped_as = self._stopped_as or ended or interrupted()
         self._stop.set()
 
     async def go(self) -> Ended:
-        """Record until the end, or until told to stop."""
+        """Record until the end, or until `stop` is called."""
         timer = None
         if self.options.max_time is not None:
             ending = time_is_up(self.options.max_time)
@@ -74,12 +60,12 @@ class Recording:
         try:
             with closing(record_warc(self.path, self.options.url)) as archive:
                 async with self._web() as web:
-                    getter = Watched(_Whole(web, self._bodies), self.progress)
+                    getter = ObservedWeb(_Whole(web, self._bodies), self.progress)
                     await live(self.crawl, archive, getter, self._observe, stop=self._stop)
         finally:
             if timer:
                 timer.cancel()
-        return self._told or self._ending()
+        return self._stopped_as or self._ending()
 
     def _web(self) -> Web:
         return Web(
@@ -102,14 +88,14 @@ class Recording:
 
 
 class HeldBodies:
-    """Takes the bodies of targets into memory, up to a size, for whoever records them."""
+    """Holds the bodies of targets in memory, up to a size, until they are recorded."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._held: dict[str, tuple[bytes, bool]] = {}
 
     def attach(self, opener: OpenBody) -> None:
-        """A body is read once, or not at all."""
+        """Ignore the opener: a body is read once and never resumed."""
 
     async def take(self, url: str, headers: Mapping[str, str], stream: Body) -> None:  # noqa: ARG002
         body, whole = bytearray(), False
@@ -126,7 +112,7 @@ class HeldBodies:
         self._held[url] = (bytes(body[: self._limit]), whole)
 
     def give(self, url: str) -> tuple[bytes, bool] | None:
-        """The body that was taken for a URL, and whether it is all of it; given once."""
+        """The body of a URL, and whether it is complete; it is held no longer."""
         return self._held.pop(url, None)
 
 

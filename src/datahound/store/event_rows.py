@@ -43,8 +43,10 @@ Row = tuple[Any, ...]
 class Rows:
     """Turns events into rows and writes them in batches."""
 
-    def __init__(self, connection: sqlite3.Connection, clock: Callable[[], float]) -> None:
-        self.round = 0
+    def __init__(
+        self, connection: sqlite3.Connection, clock: Callable[[], float], round_number: int = 0
+    ) -> None:
+        self.round = round_number
         """The round of visits that the events belong to."""
         self._connection = connection
         self._clock = clock

@@ -4,15 +4,16 @@ import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, KeysView, Reversible
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
 from datahound.events import Event
 from datahound.store.checkpoints import Checkpoints, Resumable
+from datahound.store.datasets import write_datasets
 from datahound.store.event_rows import Rows
-from datahound.store.sqlite import create_or_open, trouble
+from datahound.store.sqlite import create_or_open, open_to_read, trouble
 from datahound.store.stored_links import StoredLinks
 
 _BATCH = 500
@@ -31,7 +32,9 @@ class Store:
         self.path = path
         self.clock = clock
         self.connection = create_or_open(path)
-        self._rows = Rows(self.connection, clock)
+        self.round: int = self.fact("round") or 0
+        """The round of visits that the events belong to: 0 for the first crawl of the site."""
+        self._rows = Rows(self.connection, clock, self.round)
         self._checkpoints = Checkpoints(self.connection)
 
     def observe(self, events: list[Event]) -> None:
@@ -109,6 +112,11 @@ class Store:
     def reading(self) -> AbstractContextManager[None]:
         """SQLite's complaints inside become ours."""
         return trouble(self.path)
+
+    def write_datasets(self, path: Path) -> None:
+        """Write the list of targets found so far; may run in another thread, like `tidy`."""
+        with closing(open_to_read(self.path)) as own, trouble(self.path):
+            write_datasets(own, path)
 
     def tidy(self) -> None:
         """Copy the log into the database; made for a thread of its own, since disks are slow."""

@@ -1,0 +1,60 @@
+"""Build the crawl of some options, and bring it to where its folder has left it."""
+
+import asyncio
+from collections.abc import Iterable
+
+from datahound.archive import Recorded
+from datahound.crawl.crawl import Crawl
+from datahound.engines.replay import Observer
+from datahound.model import Fetch
+from datahound.readers import Readers
+from datahound.runs.options import MOST_IN_FLIGHT, Options
+from datahound.strategies import make_strategy
+
+_RECORDS_AT_ONCE = 20
+
+
+def build_crawl(options: Options) -> Crawl:
+    """A crawl that has not begun."""
+    settings = options.settings()
+    return Crawl(
+        options.url,
+        make_strategy(
+            options.strategy,
+            settings.strategy,
+            seed=options.seed,
+            targets=settings.crawl.targets,
+        ),
+        settings=settings.crawl,
+        in_flight=MOST_IN_FLIGHT,
+        per_host=settings.web.concurrency,
+        read=Readers(settings.pages).read,
+    )
+
+
+async def replay_journal(crawl: Crawl, recorded: Iterable[Recorded], observe: Observer) -> int:
+    """Answer the crawl's fetches with the records in their order; the number of records used.
+
+    A crawl makes the same fetches again, as long as it is the same: then every record finds its
+    fetch. Where one does not (a newer version may read pages otherwise), the archive answers later,
+    by URL.
+    """
+    count = 0
+    waiting = {_key(fetch): fetch for fetch in crawl.open_fetches()}
+    for fetch, answer in recorded:
+        while (asked := crawl.next_fetch()) is not None:
+            waiting[_key(asked)] = asked
+        same = waiting.pop(_key(fetch), None)
+        if same is None:
+            break
+        crawl.answer(same, answer)
+        observe(crawl.take_events())
+        count += 1
+        if count % _RECORDS_AT_ONCE == 0:
+            # Other crawls share this loop, and a journal never waits for anything.
+            await asyncio.sleep(0)
+    return count
+
+
+def _key(fetch: Fetch) -> tuple[str, str]:
+    return fetch.url, fetch.method

@@ -1,0 +1,184 @@
+"""A crawl while it runs: pause and stop, the heartbeat, periodic work and what observers see."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from datahound.engines.live import WebGetter
+from datahound.errors import DatahoundError
+from datahound.http.politeness import Waiting
+from datahound.model import Answer, Fetch
+from datahound.runs.progress import Progress
+from datahound.store.control import PAUSE, STOP, forget, told
+from datahound.web.urls import host_of
+
+_READ_CONTROL_SECONDS = 0.25
+_HEARTBEAT_SECONDS = 1.0
+_CHECKPOINT_SHARE = 0.01
+_SHOWN_HOSTS = 200
+_SHOWN_FETCHES = 20
+
+
+class Gate:
+    """Holds back every new request while the crawl is paused; calls `stop` when asked to stop."""
+
+    def __init__(self, control: Path, stop: Callable[[], None]) -> None:
+        self._control = control
+        self._stop = stop
+        self.paused = False
+
+    def reset(self) -> None:
+        """Remove a command that an earlier crawl in the folder left behind."""
+        forget(self._control)
+        self.paused = False
+
+    def read_control(self) -> None:
+        """Obey the command in the control file, if there is one."""
+        word = told(self._control)
+        self.paused = word == PAUSE
+        if word == STOP:
+            forget(self._control)
+            self._stop()
+
+    async def wait_open(self) -> None:
+        """Return once the crawl is not paused."""
+        self.read_control()
+        while self.paused:
+            await asyncio.sleep(_READ_CONTROL_SECONDS)
+            self.read_control()
+
+    async def sleep(self, seconds: float) -> None:
+        """Sleep for the time given, and longer if the crawl is paused at its end."""
+        await asyncio.sleep(seconds)
+        await self.wait_open()
+
+
+class ObservedWeb:
+    """Passes fetches on to the web, and lists those under way in the progress."""
+
+    def __init__(self, web: WebGetter, progress: Progress, gate: Gate | None = None) -> None:
+        self._web = web
+        self._progress = progress
+        self._gate = gate
+
+    async def get(self, fetch: Fetch) -> Answer:
+        if self._gate:
+            await self._pass_gate(self._gate)
+        self._progress.begin_fetch(fetch, time.time())
+        try:
+            return await self._web.get(fetch)
+        finally:
+            self._progress.end_fetch(fetch)
+
+    async def _pass_gate(self, gate: Gate) -> None:
+        gate.read_control()
+        if gate.paused:
+            self._progress.paused = True
+            await gate.wait_open()
+        self._progress.paused = False
+
+
+class CheckpointPace:
+    """Spaces checkpoints so that they take at most about one percent of the time."""
+
+    def __init__(
+        self, min_seconds: float = 5.0, now: Callable[[], float] = time.perf_counter
+    ) -> None:
+        self._min_seconds = min_seconds
+        self._now = now
+        self._next = now() + min_seconds
+
+    def write_if_due(self, write: Callable[[], None]) -> bool:
+        """Write a checkpoint if it is due; whether it was."""
+        begun = self._now()
+        if begun < self._next:
+            return False
+        write()
+        ended = self._now()
+        self._next = ended + max(self._min_seconds, (ended - begun) / _CHECKPOINT_SHARE)
+        return True
+
+
+class Chore:
+    """Periodic work, in a thread and never twice at a time."""
+
+    def __init__(self, work: Callable[[], object], every_seconds: float) -> None:
+        self._work = work
+        self._every = every_seconds
+        self._next = time.monotonic() + every_seconds
+        self._task: asyncio.Task[object] | None = None
+
+    def start_if_due(self) -> None:
+        """Start the work if it is due; raises what the work before it raised."""
+        if time.monotonic() < self._next or (self._task and not self._task.done()):
+            return
+        if self._task:
+            self._task.result()
+        self._next = time.monotonic() + self._every
+        self._task = asyncio.create_task(asyncio.to_thread(self._work))
+
+    async def wait_done(self) -> None:
+        """Wait until the work under way has ended."""
+        if self._task:
+            await self._task
+            self._task = None
+
+
+@asynccontextmanager
+async def run_heartbeat(
+    beat: Callable[[], None], stop: asyncio.Event, every_seconds: float = _HEARTBEAT_SECONDS
+) -> AsyncIterator[None]:
+    """Call `beat` once per second during the block; an error of it sets `stop` and is raised."""
+    errors: list[DatahoundError] = []
+
+    async def go() -> None:
+        while True:
+            await asyncio.sleep(every_seconds)
+            try:
+                beat()
+            except DatahoundError as error:
+                # A full disk must end the crawl, and the block is where the caller waits.
+                errors.append(error)
+                stop.set()
+                return
+
+    task = asyncio.create_task(go())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    if errors:
+        raise errors[0]
+
+
+def describe_activity(
+    progress: Progress, paces: Mapping[str, Waiting], *, paused: bool, files_under_way: int
+) -> dict[str, Any]:
+    """The oldest fetches under way, what each waits for, and the pace of each host, as JSON."""
+    fetching = [
+        {
+            "url": under_way.fetch.url,
+            "purpose": under_way.fetch.purpose.value,
+            "since": round(under_way.since, 1),
+            "waiting_for": progress.waiting_for(host_of(url)),
+        }
+        for url, under_way in islice(progress.fetching.items(), _SHOWN_FETCHES)
+    ]
+    hosts = {
+        name: {"seconds": round(pace.seconds, 2), "why": pace.reason}
+        for name, pace in islice(paces.items(), _SHOWN_HOSTS)
+    }
+    return {
+        "fetching": fetching,
+        "fetches": len(progress.fetching),
+        "phase": progress.phase,
+        "paused": paused,
+        "waiting_links": progress.waiting,
+        "files_under_way": files_under_way,
+        "hosts": hosts,
+    }
