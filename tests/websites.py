@@ -9,6 +9,7 @@ connection. Keys may begin with a host (`"data.site.example/x.csv"`).
 import asyncio
 import contextlib
 import selectors
+import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
@@ -247,3 +248,25 @@ def site_with_companions(count: int = 30) -> Website:
     pages = {f"/d/{n}.html": page(f"/d/{n}.csv", text=f"Table {n}") for n in numbers}
     files = {f"/d/{n}.csv": data(f"year,value\n2001,{n}\n".encode()) for n in numbers}
     return Website({"/": page(*lists), **lists, **pages, **files})
+
+
+@contextlib.contextmanager
+def served_in_thread(site):
+    """A website in a thread of its own; gives `host:port`."""
+    address, ready, loops = [], threading.Event(), []
+
+    async def serve():
+        stopped = asyncio.Event()
+        loops.append((asyncio.get_running_loop(), stopped))
+        async with site.served() as place:
+            address.append(place)
+            ready.set()
+            await stopped.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
+    thread.start()
+    assert ready.wait(10)
+    yield address[0]
+    loop, stopped = loops[0]
+    loop.call_soon_threadsafe(stopped.set)
+    thread.join(10)

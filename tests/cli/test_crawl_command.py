@@ -8,7 +8,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
 
 import pytest
@@ -21,29 +20,8 @@ from datahound.errors import Unreachable, UserError
 from datahound.runs.api import crawl, crawl_blocking
 
 SEED = websites.SEED
+served = websites.served_in_thread
 MAIN = "from datahound.cli import main; main()"
-
-
-@contextlib.contextmanager
-def served(site):
-    """A website in a thread of its own; gives `host:port`."""
-    address, ready, loops = [], threading.Event(), []
-
-    async def serve():
-        stopped = asyncio.Event()
-        loops.append((asyncio.get_running_loop(), stopped))
-        async with site.served() as place:
-            address.append(place)
-            ready.set()
-            await stopped.wait()
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
-    thread.start()
-    assert ready.wait(10)
-    yield address[0]
-    loop, stopped = loops[0]
-    loop.call_soon_threadsafe(stopped.set)
-    thread.join(10)
 
 
 def small_site(**more):

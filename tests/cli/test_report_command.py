@@ -7,7 +7,6 @@ import pytest
 from datahound.archive import open_archive
 from datahound.archive.server import serve_archive
 from datahound.cli.crawl import crawl_all
-from datahound.cli.report import bfs_found_at, report_ended
 from datahound.runs.options import make_options
 
 
@@ -45,18 +44,9 @@ def test_a_report_of_a_whole_crawl(datahound, whole, tmp_path):
     assert elsewhere.exists()
 
 
-def test_breadth_first_order_finds_as_many(whole):
-    """The journal answers all that a breadth-first crawl asks; in no time it is left out."""
-    found = bfs_found_at(whole, 60)
-    assert len(found) == 40
-    assert found == sorted(found)
-    assert bfs_found_at(whole, 0) is None
-
-
 def test_a_crawl_cut_short(datahound, tmp_path):
     """A budget ends it: an estimate, and no breadth-first order."""
     crawl(tmp_path / "site", budget="60", **{"list-only": True})
-    assert bfs_found_at(tmp_path / "site", 60) is None
     assert datahound("report", tmp_path / "site")[0] == 0
     html = (tmp_path / "site" / "report.html").read_text("utf-8")
     assert "the budget of requests is spent" in html
@@ -70,13 +60,3 @@ def test_mistakes_are_one_line(datahound, tmp_path):
         assert status == 2
         assert not out
         assert len(err.strip().splitlines()) == 1
-
-
-def test_at_the_end_of_crawls(whole, tmp_path, capfd):
-    """One report each; a folder without a crawl is passed over, a broken one costs a line."""
-    (whole / "report.html").unlink(missing_ok=True)
-    (tmp_path / "broken").mkdir()
-    (tmp_path / "broken" / "crawl.db").write_text("no database at all, whatever it is called")
-    report_ended([tmp_path, tmp_path / "broken", whole])
-    assert (whole / "report.html").exists()
-    assert len(capfd.readouterr().err.strip().splitlines()) == 1

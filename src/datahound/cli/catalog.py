@@ -1,9 +1,6 @@
 """`datahound catalog`: what is inside the files of a crawl."""
 
 import json as to_json
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -14,19 +11,13 @@ from rich.table import Table
 from rich.text import Text
 
 from datahound.catalog.catalog import Catalog, Entry, Query, Summary
-from datahound.catalog.update import Source, Updated, update
+from datahound.catalog.update import Updated
 from datahound.cli.progress import progress
 from datahound.cli.tables import console
 from datahound.errors import UserError
-from datahound.store.folder import Folder
-from datahound.store.sqlite import open_to_read, trouble
+from datahound.runs.finish import update_catalog
 from datahound.units import show_size
 
-# A file that looks wrong is on the disk all the same, and is looked into.
-_KEPT = """SELECT url, substr(file, 7), coalesce(title, ''), coalesce(page, ''),
-    coalesce(page_title, ''), coalesce(mime_type, ''), coalesce(bytes, 0), coalesce(sha256, ''),
-    coalesce(last_modified, ''), coalesce(found_at, '') FROM targets
-    WHERE state IN ('complete', 'duplicate', 'suspicious') AND file IS NOT NULL"""
 _SHOWN = 30
 
 
@@ -57,7 +48,7 @@ def catalog(
     first, last = _years(year)
     query = Query(search or "", tuple(f.lower().lstrip(".") for f in format_ or ()),
                   first, last, section, statistics)  # fmt: skip
-    updated = update_catalog(folder, again=again, shown=not json)
+    updated = (update_catalog if json else show_update)(folder, again=again)
     asked = query != Query()
     with Catalog(folder) as found:
         if asked:
@@ -67,30 +58,14 @@ def catalog(
             _show_summary(found.summary(), updated, as_json=json)
 
 
-def update_catalog(folder: Path, *, again: bool = False, shown: bool = True) -> Updated:
-    """Bring the catalogue of a crawl's folder up to date with what the crawl has kept."""
-    sources = kept_files(folder)
-    if not shown:
-        return update(folder, sources, again=again)
+def show_update(folder: Path, *, again: bool = False) -> Updated:
+    """Bring the catalogue of a crawl up to date, with progress on the terminal."""
     with progress("catalogue") as report:
-        return update(
+        return update_catalog(
             folder,
-            sources,
             again=again,
             progress=lambda done, total: report("looking into files", done, total),
         )
-
-
-def kept_files(folder: Path) -> list[Source]:
-    """The files that a crawl has kept."""
-    database = Folder(folder).database
-    with closing(open_to_read(database)) as connection, trouble(database):
-        return list(_sources(connection))
-
-
-def _sources(connection: sqlite3.Connection) -> Iterator[Source]:
-    for row in connection.execute(_KEPT):
-        yield Source(*row)
 
 
 def _years(text: str | None) -> tuple[int | None, int | None]:

@@ -1,15 +1,17 @@
 """`datahound crawl`: the data files of websites, each into its folder."""
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from datahound.cli.afterwards import look_back
+from datahound.cli.catalog import show_update
 from datahound.cli.display import make_display, on_display
 from datahound.errors import UserError
+from datahound.runs.finish import finish_crawls, update_catalog
 from datahound.runs.many import exit_status, go_all, stopped_by_signals
 from datahound.runs.metrics import metrics_written
 from datahound.runs.options import Options
@@ -190,10 +192,22 @@ def run_all(
     catalog: bool = True,
     metrics_file: Path | None = None,
 ) -> int:
-    """Crawl them all at once, then look back at what was found; the exit status."""
+    """Crawl all at once, then write catalogues and reports; the exit status."""
     endings = asyncio.run(crawl_all(planned, go, as_json=as_json, metrics_file=metrics_file))
-    look_back(planned, endings, catalog=catalog, shown=not as_json)
+    finish_shown(planned, endings, catalog=catalog, shown=not as_json)
     return exit_status(endings)
+
+
+def finish_shown(
+    planned: Sequence[Options], endings: Sequence[Ended], *, catalog: bool, shown: bool
+) -> None:
+    """Write catalogues and reports; progress and complaints go to the terminal."""
+    catalogue = show_update if shown else update_catalog
+    finish_crawls(
+        zip(planned, endings, strict=True),
+        catalogue=catalogue if catalog else None,
+        complain=lambda line: print(f"datahound: {line}", file=sys.stderr),
+    )
 
 
 async def crawl_all(

@@ -9,8 +9,7 @@ import typer
 
 from datahound.archive import open_archive
 from datahound.archive.server import serve_archive
-from datahound.cli.afterwards import look_back
-from datahound.cli.crawl import crawl_all
+from datahound.cli.crawl import crawl_all, finish_shown
 from datahound.cli.progress import progress
 from datahound.cli.replay import print_trials
 from datahound.cli.site import with_bodies
@@ -54,9 +53,9 @@ def demo(
 
 
 def _crawl(site: str, output: Path, *, as_json: bool) -> int:
-    """Serve the site on loopback, crawl it as if it were the web, and look back at it."""
+    """Serve the site on loopback, crawl it as if it were the web, and finish it."""
     planned, endings = asyncio.run(_crawl_served(site, output, as_json=as_json))
-    look_back([planned], endings, catalog=True, shown=not as_json)
+    finish_shown([planned], endings, catalog=True, shown=not as_json)
     if not as_json:
         typer.echo(f"what was found: {output / 'report.html'}, or: datahound serve {output}")
     return exit_status(endings)

@@ -11,7 +11,7 @@ import typer
 
 from datahound.catalog.catalog import Catalog
 from datahound.catalog.exports import FORMATS, Crawled, Format, Job, Kept, Page, format_named
-from datahound.cli.catalog import update_catalog
+from datahound.cli.catalog import show_update
 from datahound.cli.progress import progress
 from datahound.errors import UserError
 from datahound.runs.outcome import read_report
@@ -103,7 +103,7 @@ class _Notes:
 def _catalog(folder: Path) -> Catalog:
     """The catalogue as the crawl stands now; an older one where it can't be brought up to date."""
     try:
-        update_catalog(folder)
+        show_update(folder)
     except UserError:
         if not Catalog.exists(folder):
             raise

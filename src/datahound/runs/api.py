@@ -1,4 +1,4 @@
-"""Crawling from Python: targets as they come."""
+"""Crawl from Python: an iterator of targets, and the same folder as the command leaves."""
 
 import asyncio
 import queue
@@ -11,6 +11,8 @@ from typing import Any
 from datahound.errors import Unreachable
 from datahound.events import Event, TargetFound
 from datahound.model import FileRecord, Link
+from datahound.runs.finish import finish_crawl
+from datahound.runs.many import describe_error
 from datahound.runs.options import make_options
 from datahound.runs.outcome import Ended
 from datahound.runs.run import Run
@@ -39,8 +41,9 @@ class Target:
 async def crawl(url: str, **options: Any) -> AsyncIterator[Target]:
     """Crawl a website and give each target once its file is there.
 
-    Options are those of `datahound crawl`, with underscores. Whoever stops iterating stops the
-    crawl; the same call goes on with it, and gives only what is new.
+    Options are those of `datahound crawl`, with underscores. To stop the crawl, stop iterating;
+    the same call resumes it, and gives only new targets. At the end, the iterator returns after
+    the catalogue and the report are written.
 
     >>> async for target in crawl("https://www.example.org", budget=500):   # doctest: +SKIP
     ...     print(target.file, target.title)
@@ -110,13 +113,22 @@ class _Stream:
         self._links: dict[str, Link] = {}
 
     async def go(self) -> Ended:
+        """Crawl, then write the catalogue and the report, as the command does."""
         try:
             ended = await self.run.go()
-            if ended.failed_start:
-                raise Unreachable(str(ended))
-            return ended
+        except Exception as error:
+            await self._finish(describe_error(error))
+            raise
         finally:
             self.targets.put_nowait(None)
+        await self._finish(ended)
+        if ended.failed_start:
+            raise Unreachable(str(ended))
+        return ended
+
+    async def _finish(self, ended: Ended) -> None:
+        # In a thread: the caller's event loop must not stand still for minutes.
+        await asyncio.to_thread(finish_crawl, self.run.options, ended)
 
     def _watch(self, run: Run, events: list[Event]) -> None:
         for event in events:

@@ -65,9 +65,10 @@ class Measured(Protocol):
 
 def figures_of(connection: sqlite3.Connection, *, running: bool) -> Figures:
     """The figures of a crawl, from its database."""
-    *counts, last_at = reading.read_quick_counts(connection)
+    counts = reading.read_quick_counts(connection)
     totals = reading.read_file_totals(connection)
-    return Figures(*counts, *totals, running=running, last_request_at=last_at)
+    at = counts.last_request_at
+    return Figures(*counts[:5], *totals, running=running, last_request_at=at)
 
 
 def figures_now(run: Measured) -> Figures:

@@ -86,7 +86,7 @@ class FileTotals(NamedTuple):
 class FileState(NamedTuple):
     """Number and bytes of the files in one state."""
 
-    count: int
+    files: int
     bytes: int
 
 

@@ -1,0 +1,138 @@
+"""The steps after a crawl: its catalogue, then its report; both from what the folder holds.
+
+A failed step costs the user a line and never the crawl, whose results are on the disk by then.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from datahound.archive import open_archive
+from datahound.catalog.update import Source, Updated, update
+from datahound.crawl.crawl import Crawl
+from datahound.dashboard.report_page import write_report
+from datahound.engines.replay import replay
+from datahound.errors import DatahoundError
+from datahound.events import Event, Fetched, TargetFound
+from datahound.readers import Readers
+from datahound.runs.identity import options_of
+from datahound.runs.options import Options
+from datahound.runs.outcome import BAD_INPUT, INTERRUPTED, Ended, cause_of
+from datahound.runs.reasons import Cause
+from datahound.store import reading
+from datahound.store.folder import Folder
+from datahound.strategies import make_strategy
+
+_COMPARISON_SECONDS = 5.0
+
+Catalogue = Callable[[Path], object]
+"""Brings the catalogue of a folder up to date."""
+
+
+class _TooLong(Exception):
+    """The comparison has taken its time."""
+
+
+def finish_crawls(
+    crawls: Iterable[tuple[Options, Ended]],
+    *,
+    catalogue: Catalogue | None,
+    complain: Callable[[str], None],
+) -> None:
+    """Write the catalogues, then the reports, of crawls that have ended; None: no catalogue."""
+    # Bad input means that the folder may belong to another crawl.
+    ended = [(options, ended) for options, ended in crawls if ended.status != BAD_INPUT]
+    for options, ending in ended:
+        # A user who interrupts a crawl wants the prompt back, and a catalogue takes minutes.
+        if catalogue and not options.list_only and ending.status != INTERRUPTED:
+            _try_step("catalogue", catalogue, options.output, complain)
+    for options, _ in ended:
+        _try_step("report", report_crawl, options.output, complain)
+
+
+def finish_crawl(options: Options, ended: Ended) -> None:
+    """Write the catalogue and the report of one crawl; errors go to the log."""
+    complain = logging.getLogger(__name__).warning
+    finish_crawls([(options, ended)], catalogue=update_catalog, complain=complain)
+
+
+def _try_step(
+    name: str, step: Callable[[Path], object], folder: Path, complain: Callable[[str], None]
+) -> None:
+    try:
+        if Folder(folder).database.exists():
+            step(folder)
+    except DatahoundError as error:
+        complain(f"no {name}: {error}")
+    except Exception as error:  # noqa: BLE001 files of strangers must not lose the crawl
+        reason = " ".join(str(error).split())
+        complain(f"no {name}: a fault in Datahound: {type(error).__name__}: {reason}")
+
+
+def update_catalog(
+    folder: Path, *, again: bool = False, progress: Callable[[int, int], None] | None = None
+) -> Updated:
+    """Bring the catalogue up to date with the files that the crawl has kept."""
+    with reading.open_folder(folder) as connection:
+        sources = [Source(*row) for row in reading.read_kept_files(connection)]
+    return update(folder, sources, again=again, progress=progress)
+
+
+def report_crawl(
+    folder: Path, *, output: Path | None = None, seconds: float = _COMPARISON_SECONDS
+) -> Path:
+    """Write the report; its comparison with breadth-first order may take this many seconds."""
+    found_at = replay_breadth_first(folder, seconds)
+    return write_report(folder, output=output, bfs_found_at=found_at)
+
+
+def replay_breadth_first(folder: Path, seconds: float) -> list[int] | None:
+    """The request at which breadth-first order would have found each target, from the journal.
+
+    None if the crawl has not seen the whole site, or if the replay takes longer than `seconds`.
+    """
+    if Folder(folder).is_claimed() or not _is_exhausted(folder):
+        return None
+    journals = sorted(Folder(folder).pages.glob("*.warc.gz"))
+    if len(journals) != 1:
+        return None
+    watch = _Watch(seconds)
+    try:
+        with closing(open_archive(str(journals[0]))) as archive:
+            replay(_build_breadth_first(options_of(folder, {})), archive, watch.observe)
+    except (_TooLong, DatahoundError):
+        return None
+    return watch.found
+
+
+def _build_breadth_first(options: Options) -> Crawl:
+    """A crawl of the same site and targets, without a budget."""
+    settings = options.settings()
+    return Crawl(
+        options.url,
+        make_strategy("bfs"),
+        settings=replace(settings.crawl, max_requests=None, max_bytes=None, early_stop=None),
+        read=Readers(settings.pages).read,
+        watch=(Fetched, TargetFound),
+    )
+
+
+def _is_exhausted(folder: Path) -> bool:
+    with reading.open_folder(folder) as connection:
+        return cause_of(reading.read_fact(connection, "ended")) is Cause.EXHAUSTED
+
+
+class _Watch:
+    """Collects the requests that find targets; raises `_TooLong` when the time is up."""
+
+    def __init__(self, seconds: float) -> None:
+        self.found: list[int] = []
+        self._until = time.monotonic() + seconds
+
+    def observe(self, events: list[Event]) -> None:
+        self.found += [event.number for event in events if isinstance(event, TargetFound)]
+        if time.monotonic() > self._until:
+            raise _TooLong

@@ -1,0 +1,140 @@
+"""The named queries, on a database whose rows were written one by one."""
+
+from contextlib import closing
+
+import pytest
+
+from datahound.errors import StorageError, UserError
+from datahound.events import Discovered, Fetched, GroupCreated, Skipped, TargetFound, Visited
+from datahound.events import VisitOutcome as Outcome
+from datahound.model import Choice, Fetch, FileRecord, Kind, Link, NotFollowed, Skip
+from datahound.store import reading
+from datahound.store.files import FileLedger
+from datahound.store.writer import Store
+
+SEED = "https://www.example.org/"
+
+
+def link(name, number=0):
+    return Link(SEED + name, "html a", f"text of {name}", found_on=SEED, number=number)
+
+
+def visit(number, group, outcome=Outcome.READ, reward=0, missed=None):
+    choice = Choice(link(f"p{number}", number), group)
+    missed = missed or NotFollowed()
+    return Visited(number, choice, outcome, reward, 2, "Title", missed)
+
+
+@pytest.fixture
+def store(tmp_path):
+    clock = iter(float(n) for n in range(100, 10_000))
+    with closing(Store(tmp_path / "crawl.db", clock=lambda: next(clock))) as store:
+        yield store
+
+
+@pytest.fixture
+def filled(store):
+    """Three requests, two pages, one group with a reward, three targets of which one is a file."""
+    store.observe(
+        [
+            GroupCreated(0, "html ul a", ""),
+            GroupCreated(1, "html p a", ""),
+            Fetched(1, Fetch(SEED), 200, Kind.PAGE, Kind.PAGE, 100),
+            visit(1, None, missed=NotFollowed(needs_script=True)),
+            Discovered(link("a", 5), Kind.PAGE, 0),
+            Skipped(link("x"), Skip.ROBOTS),
+            Skipped(link("y"), Skip.OTHER_SITE),
+            Skipped(link("z"), Skip.OTHER_SITE),
+            Fetched(2, Fetch("https://b.example/"), 200, Kind.PAGE, Kind.PAGE, 50),
+            visit(2, 0, reward=3, missed=NotFollowed(forms=2, files_elsewhere=4)),
+            visit(2, 1, Outcome.NOT_A_PAGE),
+            TargetFound(2, link("1.csv"), "text/csv", 7),
+            TargetFound(2, link("2.csv"), "text/csv", 8),
+            TargetFound(2, link("3.csv"), "text/csv", 9),
+            Fetched(3, Fetch(SEED + "gone"), None, Kind.OTHER, Kind.PAGE, 0, "timed out"),
+        ]
+    )
+    store.flush()
+    ledger = FileLedger(store)
+    for name in ("1.csv", "2.csv"):
+        ledger.started(SEED + name, f"{name}.part")
+    ledger.finished(FileRecord(SEED + "1.csv", "h/1.csv", 7, "ab", "text/csv", "", "complete"))
+    ledger.failed(SEED + "2.csv", "status 500", final=True)
+    return store.connection
+
+
+def test_counts(filled):
+    counts = reading.read_counts(filled)
+    assert counts[:4] == (3, 3, 150, 2)
+    assert 100 <= counts.began_at < counts.last_at
+    last = reading.read_quick_counts(filled)
+    assert last[:5] == (3, 3, 3, 3, 5)
+    assert last.last_request_at == counts.last_at
+
+
+def test_counts_of_nothing(store):
+    """A crawl that has not begun has zeros, and no times."""
+    assert reading.read_counts(store.connection) == (0, 0, 0, 0, None, None)
+    assert reading.read_quick_counts(store.connection) == (0, 0, 0, 0, 0, None)
+    assert reading.read_file_totals(store.connection) == (0, 0, 0)
+    assert reading.read_last_request(store.connection) == (None, None)
+    assert not reading.has_found_anything(store.connection)
+    assert reading.read_unfollowed(store.connection) == (0, 0, 0, 0, 0)
+
+
+def test_files(filled):
+    assert reading.read_file_totals(filled) == (1, 7, 1)
+    states = reading.read_file_states(filled)
+    assert states == {"complete": (1, 7), "failed": (1, 0)}
+    assert reading.count_listed(filled) == 1
+    (kept,) = reading.read_kept_files(filled)
+    assert (kept.url, kept.path, kept.title, kept.page) == (
+        SEED + "1.csv",
+        "h/1.csv",
+        "text of 1.csv",
+        SEED,
+    )
+
+
+def test_groups_and_skips(filled):
+    """Every group, those without a visit too; the best have a reward."""
+    assert list(reading.read_groups(filled)) == [(0, "html ul a", 1, 3), (1, "html p a", 1, 0)]
+    assert reading.read_best_groups(filled) == [("html ul a", 1, 3)]
+    assert list(reading.read_skips(filled).items()) == [(Skip.OTHER_SITE, 2), (Skip.ROBOTS, 1)]
+    assert reading.read_unfollowed(filled) == (1, 2, 1, 4, 1)
+
+
+def test_the_last_requests(filled):
+    """The newest tells why a crawl failed; only answered ones name hosts."""
+    assert reading.read_last_request(filled) == (None, "timed out")
+    assert reading.read_answered_urls(filled) == ["https://b.example/", SEED]
+
+
+def test_what_counts_as_found(store):
+    """A visit that was not a page is nothing; a target alone is something."""
+    store.observe([visit(1, None, Outcome.NOT_A_PAGE)])
+    store.flush()
+    assert not reading.has_found_anything(store.connection)
+    store.observe([TargetFound(1, link("1.csv"), "text/csv", 7)])
+    store.flush()
+    assert reading.has_found_anything(store.connection)
+
+
+def test_the_link_of_a_target(filled):
+    found = reading.read_target_link(filled, SEED + "3.csv")
+    assert (found.anchor, found.found_on) == ("text of 3.csv", SEED)
+    assert reading.read_target_link(filled, SEED + "none") == Link(SEED + "none")
+
+
+@pytest.mark.usefixtures("filled")
+def test_a_folder_is_opened_to_read(tmp_path):
+    """Facts by name; an odd database and a missing one are errors of ours."""
+    with reading.open_folder(tmp_path) as connection:
+        assert reading.read_fact(connection, "retold") is None
+        assert reading.read_counts(connection).requests == 3
+    with pytest.raises(UserError, match="no crawl"), reading.open_folder(tmp_path / "none"):
+        pass
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd" / "crawl.db").write_text("x" * 5000)
+    with pytest.raises(StorageError), reading.open_folder(tmp_path / "odd"):
+        pass
