@@ -7,7 +7,6 @@ from contextlib import closing, contextmanager
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from datahound.runs.session import CheckpointPace
 from datahound.store.checkpoints import Checkpoints
 from datahound.store.schema import TABLES
 
@@ -75,20 +74,3 @@ def test_only_what_changed_is_written():
         before = connection.total_changes
         checkpoints.write({"links": {"0": array("q", [*numbers, 7]), "1": numbers[:]}}, [])
         assert connection.total_changes - before == 1
-
-
-def test_checkpoints_take_a_small_share_of_the_time():
-    """However long one takes, the next waits a hundred times as long."""
-    time = [0.0]
-    taken = []
-    pace = CheckpointPace(5.0, now=lambda: time[0])
-
-    def checkpoint():
-        taken.append(time[0])
-        time[0] += 0.2
-
-    while time[0] < 1000:
-        pace.write_if_due(checkpoint)
-        time[0] += 0.5
-    assert taken[0] >= 5
-    assert len(taken) * 0.2 <= 0.02 * 1000

@@ -3,17 +3,25 @@
 import asyncio
 import json
 import sqlite3
+import threading
 from contextlib import closing
 
 import pytest
 from pretend import PretendWeb, small_site
 
-from datahound.errors import StorageError, UserError
+from datahound.errors import StorageError
 from datahound.model import Fetch, Response
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
-from datahound.runs.session import Gate, ObservedWeb, describe_activity, run_heartbeat
-from datahound.store.control import tell, told
+from datahound.runs.session import (
+    CheckpointPace,
+    Chore,
+    Gate,
+    ObservedWeb,
+    describe_activity,
+    run_heartbeat,
+)
+from datahound.store.control import tell
 from datahound.store.folder import Folder
 
 
@@ -80,33 +88,6 @@ def test_what_an_earlier_crawl_was_told_is_forgotten(site, tmp_path):
     Folder(tmp_path / "crawl").control.write_text("stop")
     _, run = begun(site, tmp_path / "crawl")
     assert asyncio.run(run.go()).status == 0
-
-
-def test_only_a_running_crawl_can_be_told(tmp_path):
-    with pytest.raises(UserError, match="no crawl is running"):
-        tell(tmp_path, "pause")
-    with Folder(tmp_path / "x").claimed():
-        with pytest.raises(UserError, match="can't be told"):
-            tell(tmp_path / "x", "explode")
-        tell(tmp_path / "x", "pause")
-        assert told(Folder(tmp_path / "x").control) == "pause"
-
-
-@pytest.mark.parametrize("content", ["", "pausee", "x" * 100_000, "\x00\xff"])
-def test_odd_words_mean_go_on(tmp_path, content):
-    (tmp_path / "crawl.control").write_text(content)
-    assert told(tmp_path / "crawl.control") == ""
-
-
-def test_links_and_pipes_are_not_read(tmp_path):
-    """The file can't be made to hang the crawl, nor to read another."""
-    import os
-
-    (tmp_path / "real").write_text("stop")
-    (tmp_path / "link").symlink_to(tmp_path / "real")
-    os.mkfifo(tmp_path / "pipe")
-    assert told(tmp_path / "link") == ""
-    assert told(tmp_path / "pipe") == ""
 
 
 def test_whoever_watches_sees_what_happens_within_a_second_or_two(site, tmp_path):
@@ -231,3 +212,58 @@ def test_every_choice_is_written_down(site, tmp_path):
     assert beaten
     assert lost == 0
     assert numbers == sorted(numbers)
+
+
+def test_checkpoints_take_a_small_share_of_the_time():
+    """However long one takes, the next waits a hundred times as long."""
+    time = [0.0]
+    taken = []
+    pace = CheckpointPace(5.0, now=lambda: time[0])
+
+    def checkpoint():
+        taken.append(time[0])
+        time[0] += 0.2
+
+    while time[0] < 1000:
+        pace.write_if_due(checkpoint)
+        time[0] += 0.5
+    assert taken[0] >= 5
+    assert len(taken) * 0.2 <= 0.02 * 1000
+
+
+def test_a_chore_is_never_under_way_twice():
+    """It starts again once it has ended and its time has come, and its errors are raised."""
+    begun, ending = [], threading.Event()
+
+    def work():
+        begun.append(1)
+        assert ending.wait(5)
+        if len(begun) > 1:
+            raise StorageError("the disk is full")
+
+    async def scene():
+        chore = Chore(work, every_seconds=0)
+        chore.start_if_due()
+        chore.start_if_due()
+        await until(lambda: begun)
+        chore.start_if_due()
+        assert len(begun) == 1
+        ending.set()
+        await chore.wait_done()
+        chore.start_if_due()
+        with pytest.raises(StorageError, match="full"):
+            await chore.wait_done()
+        assert len(begun) == 2
+
+    asyncio.run(scene())
+
+
+def test_a_chore_waits_for_its_time():
+    async def scene():
+        begun = []
+        chore = Chore(lambda: begun.append(1), every_seconds=60)
+        chore.start_if_due()
+        await chore.wait_done()
+        return begun
+
+    assert asyncio.run(scene()) == []
