@@ -1,11 +1,18 @@
 """What users write is understood, or refused in a line that names it."""
 
+import json
+import shlex
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from option_values import CASES, DEFAULTS
 
+from datahound.cli import crawl as crawl_command
+from datahound.cli import make_app
 from datahound.errors import UserError
-from datahound.runs.options import make_options
+from datahound.runs import api
+from datahound.runs.options import Options, make_options
 from datahound.runs.sites import parse_words, plan, read_config, read_sites
 
 
@@ -119,3 +126,82 @@ def test_words_repeat_and_negate():
     """Options on a line of a file are those of the command."""
     words = ["--exclude", "a", "--exclude=b", "--no-subdomains", "--list-only"]
     assert parse_words(words) == {"exclude": ["a", "b"], "subdomains": False, "list-only": True}
+
+
+URL = "https://example.org/"
+
+
+def as_words(name, written):
+    """An option as on a command line."""
+    if isinstance(written, bool):
+        return [f"--{name}" if written else f"--no-{name}"]
+    texts = written if isinstance(written, list) else [written]
+    return [word for text in texts for word in (f"--{name}", text)]
+
+
+def give_on_command(name, written, monkeypatch, _folder):
+    """Options of `datahound crawl`; errors as they are, not as they are printed."""
+    planned = []
+    monkeypatch.setattr(crawl_command, "run_all", lambda found, **_: planned.extend(found) or 0)
+    app = make_app("crawl")
+    app(["crawl", URL, *as_words(name, written)], standalone_mode=False)
+    return planned[0]
+
+
+def give_in_sites(name, written, _monkeypatch, folder):
+    path = folder / "sites.txt"
+    path.write_text(shlex.join([URL, *as_words(name, written)]))
+    return plan(read_sites(path), {})[0]
+
+
+def give_in_config(name, written, _monkeypatch, folder):
+    path = folder / "crawl.toml"
+    path.write_text(f"{name} = {json.dumps(written)}\n")
+    return plan([(URL, {})], read_config(path))[0]
+
+
+def give_in_python(name, written, monkeypatch, _folder):
+    taken = []
+
+    class Taken(Exception):
+        pass
+
+    def take(options, **_):
+        taken.append(options)
+        raise Taken
+
+    monkeypatch.setattr(api, "Run", take)
+    with pytest.raises(Taken):
+        next(api.crawl_blocking(URL, **{name.replace("-", "_"): written}))
+    return taken[0]
+
+
+WAYS = {
+    "command": give_on_command,
+    "sites": give_in_sites,
+    "config": give_in_config,
+    "python": give_in_python,
+}
+
+
+@pytest.mark.parametrize(
+    ("case", "way"), [(case, way) for case in CASES for way in case.ways], ids=str
+)
+def test_a_value_means_the_same_in_every_way_of_giving_it(case, way, monkeypatch, tmp_path):
+    """On the command line, in a file of sites, in a TOML file and in Python."""
+    given = (case.name, case.written, monkeypatch, tmp_path)
+    if case.error:
+        with pytest.raises(UserError) as caught:
+            WAYS[way](*given)
+        assert str(caught.value) == case.error
+        return
+    options = WAYS[way](*given)
+    name = case.name.replace("-", "_")
+    expected = DEFAULTS | {name: case.value}
+    assert {key: getattr(options, key) for key in expected} == expected
+
+
+def test_every_option_has_cases():
+    """A new option can't be left out of the table of values."""
+    own = {field.name for field in fields(Options)} - {"url", "base"}
+    assert own == set(DEFAULTS) == {case.name.replace("-", "_") for case in CASES}

@@ -1,0 +1,134 @@
+"""Good and bad values of every option, with what becomes of them: a value, or one error line."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from datahound.web.kinds import parse_targets
+
+
+@dataclass(frozen=True)
+class Case:
+    """An option with one value; `written` holds for all four ways of giving it."""
+
+    name: str
+    written: Any
+    value: Any = None
+    error: str = ""
+    ways: tuple[str, ...] = ("command", "sites", "config", "python")
+
+    def __str__(self):
+        return f"{self.name}={self.written}"
+
+
+_DURATION = "give seconds, or text such as 90m, 12h or 2d"
+_SIZE = "give bytes, or a number with kB, MB, GB or TB"
+_IN_FILES = ("sites", "config", "python")
+_AS_DATA = ("config", "python")
+
+
+def _good(name, *pairs, ways=("command", "sites", "config", "python")):
+    return [Case(name, written, value, ways=ways) for written, value in pairs]
+
+
+def _bad(name, *pairs, ways=("command", "sites", "config", "python")):
+    return [Case(name, written, error=error, ways=ways) for written, error in pairs]
+
+
+CASES = [
+    *_good("output", ("here/it", Path("here/it"))),
+    *_good(
+        "target",
+        ("csv", parse_targets(["csv"])),
+        (["csv,pdf", "excel"], parse_targets(["csv", "pdf", "excel"])),
+        ("text/x-own", frozenset({"text/x-own"})),
+    ),
+    *_good("budget", ("500", 500), ("0", 0)),
+    *_good("budget", (500, 500), ways=_AS_DATA),
+    *_bad(
+        "budget",
+        ("many", "--budget: 'many' can't be used here"),
+        ("1.5", "--budget: '1.5' can't be used here"),
+        ("-1", "--budget: -1 is below 0"),
+    ),
+    *_good("max-bytes", ("2GB", 2_000_000_000), ("1 MiB", 1 << 20), ("700", 700)),
+    *_bad("max-bytes", ("2 lots", f"--max-bytes: '2 lots' is not a size: {_SIZE}")),
+    *_good("max-time", ("12h", 43_200.0), ("1d 30m", 88_200.0), ("45", 45.0)),
+    *_bad("max-time", ("soon", f"--max-time: 'soon' is not a duration: {_DURATION}")),
+    *_good("delay", ("0.5", 0.5), ("0", 0.0), ("1m", 60.0)),
+    *_good("delay", (2, 2.0), (0.25, 0.25), ways=_AS_DATA),
+    *_bad("delay", ("-1", f"--delay: '-1' is not a duration: {_DURATION}")),
+    *_good("concurrency", ("1", 1), ("64", 64)),
+    *_bad(
+        "concurrency",
+        ("0", "--concurrency: 0 is not between 1 and 64"),
+        ("65", "--concurrency: 65 is not between 1 and 64"),
+        ("two", "--concurrency: 'two' can't be used here"),
+    ),
+    *_good("strategy", ("bfs", "bfs"), ("sb-classifier", "sb-classifier")),
+    *_bad("strategy", ("sb-oracle", "--strategy: sb-oracle works on recorded sites only")),
+    *_good("seed", ("7", 7)),
+    *_bad("seed", ("-7", "--seed: -7 is below 0"), ("x", "--seed: 'x' can't be used here")),
+    *_good("early-stop", (True, True), (False, False)),
+    *_good("max-file-size", ("10kB", 10_000)),
+    *_bad("max-file-size", ("big", f"--max-file-size: 'big' is not a size: {_SIZE}")),
+    *_good("include", ("/data/", ("/data/",)), (["/a", "/b"], ("/a", "/b"))),
+    *_good("exclude", ("/old/", ("/old/",)), (["/b", "/a"], ("/b", "/a"))),
+    *_good("subdomains", (False, False)),
+    *_good("subdomains", (True, True), ways=_IN_FILES),
+    *_good(
+        "allow-host",
+        ("cdn.example.net", ("cdn.example.net",)),
+        (["a.example", "https://b.example/x"], ("a.example", "b.example")),
+    ),
+    *_bad("allow-host", ("ftp://a.example", "--allow-host: 'ftp://a.example' is no web address")),
+    *_good("scope", ("/", "/"), ("example.org", "https://example.org/")),
+    *_good("traps", (True, True), (False, False), ways=_IN_FILES),
+    *_good("linked-only", (True, True)),
+    *_good("linked-only", (False, False), ways=_IN_FILES),
+    *_good("list-only", (True, True)),
+    *_good("list-only", (False, False), ways=_IN_FILES),
+    *_good("contact", ("me@example.org", "me@example.org")),
+    *_good("user-agent", ("Mine/1.0", "Mine/1.0")),
+    *_good("header", ("X-Key: a:b", {"X-Key": "a:b"}), (["A: 1", "B: 2"], {"A": "1", "B": "2"})),
+    *_bad("header", ("Key", "--header: is written as 'Name: value'")),
+    *_good("proxy", ("http://p:1", "http://p:1")),
+    *_good("ignore-robots", (True, True)),
+    *_good("ignore-robots", (False, False), ways=_IN_FILES),
+    *_good("connect-to", ("127.0.0.1:80", "127.0.0.1:80")),
+    *[
+        case
+        for name in ("early-stop", "subdomains", "traps", "linked-only", "list-only")
+        for case in _bad(name, ("yes", f"--{name}: is true or false"), ways=_AS_DATA)
+    ],
+    *_bad("ignore-robots", (1, "--ignore-robots: is true or false"), ways=_AS_DATA),
+    *_bad("include", (3, "--include: is a text or a list of texts"), ways=_AS_DATA),
+]
+
+DEFAULTS = {
+    "output": Path("example.org"),
+    "target": None,
+    "budget": None,
+    "max_bytes": None,
+    "max_time": None,
+    "delay": 1.0,
+    "concurrency": 1,
+    "strategy": "hound",
+    "seed": 0,
+    "early_stop": True,
+    "max_file_size": None,
+    "include": (),
+    "exclude": (),
+    "subdomains": True,
+    "allow_host": (),
+    "scope": "",
+    "traps": True,
+    "linked_only": False,
+    "list_only": False,
+    "contact": "",
+    "user_agent": "",
+    "header": {},
+    "proxy": None,
+    "ignore_robots": False,
+    "connect_to": None,
+}
