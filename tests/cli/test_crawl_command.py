@@ -114,6 +114,21 @@ def test_files_are_asked_for_before_their_pages_unless_told_otherwise(tmp_path, 
     assert sum(before_page(tmp_path / "linked")) == 0
 
 
+def test_settings_by_name_stay_with_the_folder(tmp_path, capsys):
+    """What changes the crawl must be the same again; how the web is asked may change."""
+    with served(small_site()) as address:
+        first = options(address, tmp_path, "--set", "hound.credit=0.3", "--budget", "3")
+        assert run(first) == 0
+        capsys.readouterr()
+        assert run(options(address, tmp_path)) == 2
+        said = capsys.readouterr().out.splitlines()[-1]
+        assert "another --set (strategy.hound.credit=0.3, not none)" in said
+        again = ["--set", "credit=0.3", "--set", "idle_seconds=9", "--set", "downloads.at_once=1"]
+        assert run(options(address, tmp_path, *again)) == 0
+        assert run(["fetch", str(tmp_path), "--set", "idle_seconds=8"]) == 0
+    assert len(list((tmp_path / "files").rglob("*.csv"))) == 4
+
+
 def before_page(folder):
     """Of each file whether it was asked for before its page."""
     assert len(list((folder / "files").rglob("*.csv"))) == 40
@@ -170,6 +185,9 @@ def test_a_configuration_file(tmp_path, capsys):
         ["crawl", "a.example", "--connect-to", "10.0.0.1:80"],
         ["crawl", "example.org", "--concurrency", "0"],
         ["crawl", "example.org", "--concurrency", "65"],
+        ["crawl", "example.org", "--set", "idle_seconds=soon"],
+        ["crawl", "example.org", "--set", "idle_seconds"],
+        ["record", "example.org", "--set", "nothing=1"],
         ["status", "nowhere"],
         ["fetch", "nowhere"],
         ["record", "a.example", "--output", "site.zip"],

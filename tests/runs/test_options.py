@@ -4,16 +4,20 @@ import json
 import shlex
 from dataclasses import fields
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
-from option_values import CASES, DEFAULTS
+from option_cases import CASES, DEFAULTS
 
 from datahound.cli import crawl as crawl_command
 from datahound.cli import make_app
 from datahound.errors import UserError
+from datahound.parameters import read_setting
 from datahound.runs import api
-from datahound.runs.options import Options, make_options
+from datahound.runs.keywords import CrawlOptions
+from datahound.runs.options import OPTIONS, Options, make_options
 from datahound.runs.sites import parse_words, plan, read_config, read_sites
+from datahound.settings import EarlyStopSettings, Settings, TrapSettings
 
 
 def test_names_sizes_and_durations_are_read_as_people_write_them():
@@ -204,4 +208,100 @@ def test_a_value_means_the_same_in_every_way_of_giving_it(case, way, monkeypatch
 def test_every_option_has_cases():
     """A new option can't be left out of the table of values."""
     own = {field.name for field in fields(Options)} - {"url", "base"}
-    assert own == set(DEFAULTS) == {case.name.replace("-", "_") for case in CASES}
+    assert own == set(OPTIONS) == set(DEFAULTS)
+    assert own == {case.name.replace("-", "_") for case in CASES}
+
+
+def test_keyword_arguments_are_those_of_the_table():
+    """The types that editors and mypy see: every option, a flag as bool, a list as a list."""
+    types = get_type_hints(CrawlOptions)
+    assert list(types) == list(OPTIONS)
+    for name, option in OPTIONS.items():
+        assert (types[name] is bool) == (option.form == "flag"), name
+        assert (list[str] in get_args(types[name])) == (option.form == "list"), name
+
+
+@pytest.mark.parametrize("function", [api.crawl, api.crawl_blocking])
+def test_python_functions_describe_every_option(function):
+    """`help(datahound.crawl)` has a line per option."""
+    lines = function.__doc__.splitlines()
+    for option in OPTIONS.values():
+        assert any(line.startswith(f"    {option.name}") for line in lines), option.name
+        assert option.help in function.__doc__
+
+
+def test_defaults_of_options_are_those_of_their_settings():
+    """Where an option replaces a setting, both have one default."""
+    for option in OPTIONS.values():
+        for path in option.setting:
+            if option.combine is None:
+                assert read_setting(Settings(), path) == option.default, path
+
+
+def test_an_option_that_is_not_given_has_the_value_of_its_setting():
+    """`--set` reaches settings that have an option too; the option itself wins."""
+    options = make_options(URL, {"set": ["delay_seconds=3", "max_requests=7", "subdomains=no"]})
+    assert (options.delay, options.budget, options.subdomains) == (3.0, 7, False)
+    assert options.settings().web.delay_seconds == 3.0
+    assert options.identity() == make_options(URL, {"subdomains": False}).identity()
+    assert (
+        make_options(URL, {"set": "delay_seconds=3", "delay": 2}).settings().web.delay_seconds == 2
+    )
+
+
+def test_settings_by_name_reach_the_settings_of_the_crawl():
+    """Groups that are off by default in a replay keep their other values."""
+    pairs = ["window=50", "max_repeats=9", "idle_seconds=4", "per_host=3", "ngram=3", "max_text=9"]
+    settings = make_options(URL, {"set": pairs}).settings()
+    assert settings.crawl.early_stop == EarlyStopSettings(window=50)
+    assert settings.crawl.traps == TrapSettings(max_repeats=9)
+    assert (settings.web.idle_seconds, settings.downloads.per_host) == (4.0, 3)
+    assert (settings.strategy.actions.ngram, settings.pages.max_text) == (3, 9)
+    without = make_options(URL, {"set": pairs, "early-stop": False, "traps": False}).settings()
+    assert (without.crawl.early_stop, without.crawl.traps) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'set = {web.idle_seconds = 4, "hound.credit" = 0.25, companions = false}',
+        "[set]\nweb.idle_seconds = 4\nhound.credit = 0.25\nhound.companions = false",
+        'set = ["idle_seconds=4", "credit=0.25", "companions=no"]',
+    ],
+)
+def test_settings_by_name_in_a_configuration_file(tmp_path, text):
+    """As a table, a table of tables, or a list."""
+    path = tmp_path / "crawl.toml"
+    path.write_text(text)
+    in_python = {"web.idle_seconds": 4, "credit": 0.25, "companions": False}
+    options = make_options(URL, read_config(path))
+    assert options == make_options(URL, {"set": in_python})
+    assert options.settings().strategy.hound.companions is False
+
+
+def test_settings_by_name_add_up(tmp_path):
+    """Those of a site come after those for all sites, and replace only those of the same name."""
+    path = tmp_path / "sites.txt"
+    path.write_text("a.org --set credit=0.1\nb.org\n")
+    common = {"set": {"credit": 0.3, "idle_seconds": 4}}
+    first, second = plan(read_sites(path), common)
+    assert first.set == {"strategy.hound.credit": 0.1, "web.idle_seconds": 4.0}
+    assert second.set == {"strategy.hound.credit": 0.3, "web.idle_seconds": 4.0}
+
+
+def test_settings_that_change_the_crawl_belong_to_its_identity():
+    """Those of the web and of downloads may change when a crawl continues, and so may limits."""
+    plain = make_options(URL, {}).identity()
+    free = ["idle_seconds=4", "per_host=1", "max_requests=5", "credit=0.5"]
+    assert make_options(URL, {"set": free}).identity() == plain
+    for pair in ("hound.credit=0.3", "companions=no", "max_text=50", "crawl.max_redirects=3"):
+        changed = make_options(URL, {"set": pair}).identity()
+        assert {name for name in plain if plain[name] != changed[name]} == {"--set"}
+    kept = make_options(URL, {"set": ["credit=.30", "max_text=50"]}).identity()["--set"]
+    assert kept == ["pages.max_text=50", "strategy.hound.credit=0.3"]
+
+
+def test_in_flight_is_for_replays():
+    """A live crawl decides itself how many fetches wait for answers."""
+    with pytest.raises(UserError, match="unknown parameter 'in_flight=3'"):
+        make_options(URL, {"set": "in_flight=3"})

@@ -6,12 +6,13 @@ import threading
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from datahound.errors import Unreachable
 from datahound.events import Event, TargetFound
 from datahound.model import FileRecord, Link
 from datahound.runs.finish import finish_crawl
+from datahound.runs.keywords import CrawlOptions, document_options
 from datahound.runs.many import describe_error
 from datahound.runs.options import make_options
 from datahound.runs.outcome import Ended
@@ -38,7 +39,8 @@ class Target:
     note: str = ""
 
 
-async def crawl(url: str, **options: Any) -> AsyncIterator[Target]:
+@document_options
+async def crawl(url: str, **options: Unpack[CrawlOptions]) -> AsyncIterator[Target]:
     """Crawl a website and give each target once its file is there.
 
     Options are those of `datahound crawl`, with underscores. To stop the crawl, stop iterating;
@@ -59,7 +61,8 @@ async def crawl(url: str, **options: Any) -> AsyncIterator[Target]:
         await asyncio.gather(going, return_exceptions=True)
 
 
-def crawl_blocking(url: str, **options: Any) -> Iterator[Target]:
+@document_options
+def crawl_blocking(url: str, **options: Unpack[CrawlOptions]) -> Iterator[Target]:
     """`crawl` for programs without an event loop: it runs in a thread of its own."""
     targets: queue.Queue[Target | BaseException | None] = queue.Queue()
     enough = threading.Event()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from datahound.errors import UserError
-from datahound.runs.options import Options, make_options
+from datahound.runs.options import OPTIONS, Options, make_options, merge_given
 from datahound.store.sqlite import open_to_read
 from datahound.store.writer import Store
 
@@ -22,8 +22,10 @@ def claim_identity(store: Store, options: Options) -> None:
         store.note(_IDENTITY, ours)
         return
     for name in ours:
-        if ours[name] != theirs.get(name, ours[name]):
-            raise UserError(_difference(name, theirs[name], ours[name], options))
+        # A folder of a version that did not have `--set` was crawled without it.
+        was = theirs.get(name, [] if name == OPTIONS["set"].identity else ours[name])
+        if ours[name] != was:
+            raise UserError(_difference(name, was, ours[name], options))
 
 
 def _difference(name: str, was: object, now: object, options: Options) -> str:
@@ -48,16 +50,8 @@ def options_of(folder: Path, given: Mapping[str, Any]) -> Options:
         raise UserError(f"{folder}: no crawl has begun in this folder")
     identity = json.loads(found[0])
     begun = {
-        "target": identity["--target"],
-        "strategy": identity["--strategy"],
-        "seed": identity["--seed"],
-        "scope": identity["--scope"],
-        "include": identity["--include"],
-        "exclude": identity["--exclude"],
-        "subdomains": not identity["--no-subdomains"],
-        "allow-host": identity["--allow-host"],
-        "traps": identity["traps"],
-        "linked-only": identity.get("--linked-only", False),
-        "output": str(folder),
+        option.written: option.recall(identity[option.identity])
+        for option in OPTIONS.values()
+        if option.identity in identity
     }
-    return make_options(identity["URL"], {**begun, **given})
+    return make_options(identity["URL"], merge_given({**begun, "output": str(folder)}, given))

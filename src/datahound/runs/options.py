@@ -1,151 +1,379 @@
-"""What the user may ask of a crawl, in one shape for the command, files and Python."""
+"""The options of a crawl: one table for the command line, files, Python, identity and settings."""
 
+import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal
 
 from datahound.errors import UserError
+from datahound.parameters import (
+    apply_values,
+    live_parameters,
+    read_setting,
+    replace_setting,
+)
+from datahound.runs.option_values import (
+    list_pairs,
+    parse_bytes,
+    parse_concurrency,
+    parse_flag,
+    parse_headers,
+    parse_hosts,
+    parse_path,
+    parse_scope,
+    parse_seconds,
+    parse_set,
+    parse_texts,
+    parse_types,
+    parse_url,
+    parse_whole,
+)
 from datahound.runs.reasons import SKIPS
 from datahound.settings import (
-    MAX_CONCURRENCY,
     EarlyStopSettings,
     Settings,
     SiteSettings,
-    StrategySettings,
     TrapSettings,
 )
 from datahound.store.folder import folder_named_for
 from datahound.strategies import DEFAULT_STRATEGY, registered
-from datahound.units import parse_duration, parse_size
 from datahound.web.site import Site
-from datahound.web.targets import parse_targets
-from datahound.web.urls import canonical, from_user, host_of
 
 MOST_IN_FLIGHT = 256
 """Fetches under way at a time in one crawl, over all hosts."""
 
+_CHANGE_THE_CRAWL = ("crawl", "pages", "strategy")
+_LIMITS, _SITE, _WEB = "Limits", "The site", "The web"
+
+
+def _keep_plain(value: Any) -> Any:
+    """Return a value as JSON can hold it, equal for equal values."""
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _keep_set(values: Mapping[str, Any]) -> list[str]:
+    """List the settings that change what is crawled; those with an option are under its name."""
+    with_option = {path for o in OPTIONS.values() if not o.combine for path in o.setting}
+    return sorted(
+        f"{p.path}={values[p.path]}"
+        for p in live_parameters()
+        if p.path in values and p.path not in with_option
+        if p.group[0] in _CHANGE_THE_CRAWL and values[p.path] != p.default
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option: how it is written, parsed, kept and used."""
+
+    parse: Callable[[Any], Any]
+    """From text or plain data to the value; raises `UserError` for what can't be used."""
+    help: str
+    default: Any = None
+    name: str = ""
+    """The name in Python; with hyphens on the command line and in files."""
+    panel: str | None = None
+    """The heading in `--help`."""
+    metavar: str | None = None
+    form: Literal["text", "list", "flag"] = "text"
+    """With one value, with values (repeatable), or without a value."""
+    command: str | None = ""
+    """How the command line writes it: empty for `--name`, None for in files and Python only."""
+    identity: str = ""
+    """Its name in the identity of a folder; empty if a crawl may continue with another value."""
+    keep: Callable[[Any], Any] = _keep_plain
+    """From the value to the plain data in the identity."""
+    recall: Callable[[Any], Any] = _keep_plain
+    """From the plain data in the identity to what `parse` reads."""
+    setting: tuple[str, ...] = ()
+    """Full names of the settings that the value goes to."""
+    combine: Callable[[Any, Any], Any] | None = None
+    """The setting from its value without the option and the option; None to replace it."""
+
+    @property
+    def written(self) -> str:
+        """The name on the command line and in files, such as `max-bytes`."""
+        return self.name.replace("_", "-")
+
+
+def _option(
+    parse: Callable[[Any], Any],
+    text: str = "",
+    *,
+    default: Any = None,
+    secret: bool = False,
+    **more: Any,
+) -> Any:
+    """Declare a field of `Options` together with its row in the table."""
+    row = Option(parse, text, default, **more)
+    begin: dict[str, Any] = {"default": default}
+    if default is MISSING or isinstance(default, dict):
+        begin = {} if default is MISSING else {"default_factory": dict}
+    return field(metadata={"option": row}, repr=not secret, **begin)
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Everything that one crawl was asked for."""
+    """Everything that one crawl was asked for. A new option is a new field here."""
 
     url: str
-    output: Path
-    target: frozenset[str] | None = None
-    budget: int | None = None
-    max_bytes: int | None = None
-    max_time: float | None = None
-    delay: float = 1.0
-    concurrency: int = 1
-    strategy: str = DEFAULT_STRATEGY
-    seed: int = 0
-    early_stop: bool = True
-    max_file_size: int | None = None
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    subdomains: bool = True
-    allow_host: tuple[str, ...] = ()
-    scope: str = ""
-    traps: bool = True
-    linked_only: bool = False
-    list_only: bool = False
-    contact: str = ""
-    user_agent: str = ""
-    header: Mapping[str, str] = field(default_factory=dict, repr=False)
-    proxy: str | None = field(default=None, repr=False)
-    ignore_robots: bool = False
-    connect_to: str | None = None
+    output: Path = _option(  # noqa: RUF009 makes a dataclass field
+        parse_path,
+        "The folder to crawl into; named for the host by default.",
+        default=MISSING,
+        metavar="<path>",
+    )
+    target: frozenset[str] | None = _option(
+        parse_types,
+        "What to look for: csv, excel, pdf, tables, archives, all, MIME types.",
+        form="list",
+        identity="--target",
+        setting=("crawl.targets", "web.targets"),
+    )
+    budget: int | None = _option(
+        parse_whole,
+        "Requests at most.",
+        panel=_LIMITS,
+        metavar="N",
+        setting=("crawl.max_requests",),
+    )
+    max_bytes: int | None = _option(
+        parse_bytes,
+        "Bytes at most, as 2GB.",
+        panel=_LIMITS,
+        metavar="SIZE",
+        setting=("crawl.max_bytes",),
+    )
+    max_time: float | None = _option(
+        parse_seconds, "Time at most, as 12h.", panel=_LIMITS, metavar="DURATION"
+    )
+    delay: float = _option(
+        parse_seconds,
+        "Between two requests to a host: 1 by default.",
+        default=1.0,
+        metavar="SECONDS",
+        setting=("web.delay_seconds",),
+    )
+    concurrency: int = _option(
+        parse_concurrency,
+        "Requests to a host that wait for answers at the same time: 1 by default.",
+        default=1,
+        metavar="N",
+        setting=("web.concurrency",),
+    )
+    strategy: str = _option(
+        str, f"{DEFAULT_STRATEGY} by default.", default=DEFAULT_STRATEGY, identity="--strategy"
+    )
+    seed: int = _option(
+        parse_whole, "Of all that is random.", default=0, metavar="S", identity="--seed"
+    )
+    early_stop: bool = _option(
+        parse_flag,
+        "Whether to end when targets become rare: yes by default.",
+        default=True,
+        panel=_LIMITS,
+        form="flag",
+        command="--early-stop/--no-early-stop",
+        setting=("crawl.early_stop",),
+        combine=lambda rule, wanted: (rule or EarlyStopSettings()) if wanted else None,
+    )
+    max_file_size: int | None = _option(
+        parse_bytes,
+        "Larger files are not kept.",
+        panel=_LIMITS,
+        metavar="SIZE",
+        setting=("downloads.max_file_size",),
+        combine=lambda most, wanted: wanted or most,
+    )
+    include: tuple[str, ...] = _option(
+        parse_texts,
+        "Follow only URLs like this.",
+        default=(),
+        panel=_SITE,
+        metavar="RE",
+        form="list",
+        identity="--include",
+        setting=("crawl.site.include",),
+    )
+    exclude: tuple[str, ...] = _option(
+        parse_texts,
+        "Follow no URLs like this.",
+        default=(),
+        panel=_SITE,
+        metavar="RE",
+        form="list",
+        identity="--exclude",
+        setting=("crawl.site.exclude",),
+    )
+    subdomains: bool = _option(
+        parse_flag,
+        "Stay on one host.",
+        default=True,
+        panel=_SITE,
+        form="flag",
+        command="--no-subdomains",
+        identity="--no-subdomains",
+        keep=operator.not_,
+        recall=operator.not_,
+        setting=("crawl.site.subdomains",),
+    )
+    allow_host: tuple[str, ...] = _option(
+        parse_hosts,
+        "Another host with files.",
+        default=(),
+        panel=_SITE,
+        metavar="HOST",
+        form="list",
+        identity="--allow-host",
+        setting=("crawl.site.allowed_hosts",),
+    )
+    scope: str = _option(
+        parse_scope,
+        "The path of the site.",
+        default="",
+        panel=_SITE,
+        metavar="PREFIX",
+        identity="--scope",
+        setting=("crawl.site.scope",),
+    )
+    traps: bool = _option(
+        parse_flag,
+        "Whether to leave out URLs that look like the endless work of a program.",
+        default=True,
+        form="flag",
+        command=None,
+        identity="traps",
+        setting=("crawl.traps",),
+        combine=lambda rules, wanted: (rules or TrapSettings()) if wanted else None,
+    )
+    linked_only: bool = _option(
+        parse_flag,
+        "Ask for no file before a page was read that links to it.",
+        default=False,
+        panel=_SITE,
+        form="flag",
+        identity="--linked-only",
+        setting=("strategy.hound.companions",),
+        combine=lambda foresee, linked_only: foresee and not linked_only,
+    )
+    list_only: bool = _option(
+        parse_flag, "List the files; `datahound fetch` gets them.", default=False, form="flag"
+    )
+    contact: str = _option(
+        str,
+        "How the site's people can reach you.",
+        default="",
+        panel=_WEB,
+        setting=("web.contact",),
+    )
+    user_agent: str = _option(str, default="", panel=_WEB, setting=("web.user_agent",))
+    header: Mapping[str, str] = _option(
+        parse_headers,
+        "Sent to the site only.",
+        default={},
+        secret=True,
+        panel=_WEB,
+        metavar="TEXT",
+        form="list",
+        setting=("web.headers",),
+    )
+    proxy: str | None = _option(str, secret=True, panel=_WEB, metavar="URL", setting=("web.proxy",))
+    ignore_robots: bool = _option(
+        parse_flag, default=False, panel=_WEB, form="flag", setting=("web.ignore_robots",)
+    )
+    connect_to: str | None = _option(
+        str,
+        "Send all requests here, for tests.",
+        panel=_WEB,
+        metavar="ADDRESS",
+        setting=("web.connect_to",),
+    )
+    set: Mapping[str, Any] = _option(
+        parse_set,
+        "Any other setting, as idle_seconds=10.",
+        default={},
+        metavar="NAME=VALUE",
+        form="list",
+        identity="--set",
+        keep=_keep_set,
+    )
     base: Settings = field(default_factory=Settings)
-    """What no option speaks of."""
+    """The settings that neither an option nor `set` changes."""
 
     def settings(self) -> Settings:
-        """All settings of the crawl."""
-        return replace(
-            self.base,
-            crawl=replace(
-                self.base.crawl,
-                targets=self.target,
-                max_requests=self.budget,
-                max_bytes=self.max_bytes,
-                early_stop=self._early_stop(),
-                site=self._site(),
-                traps=(self.base.crawl.traps or TrapSettings()) if self.traps else None,
-            ),
-            strategy=self._strategy(),
-            web=replace(
-                self.base.web,
-                delay_seconds=self.delay,
-                concurrency=self.concurrency,
-                user_agent=self.user_agent,
-                contact=self.contact,
-                headers=self.header,
-                proxy=self.proxy,
-                ignore_robots=self.ignore_robots,
-                connect_to=self.connect_to,
-                targets=self.target,
-            ),
-            downloads=replace(
-                self.base.downloads,
-                max_file_size=self.max_file_size or self.base.downloads.max_file_size,
-            ),
-        )
+        """Return all settings of the crawl."""
+        settings = apply_values(self.base, self.set)
+        for option in OPTIONS.values():
+            value = getattr(self, option.name)
+            for path in option.setting:
+                if option.combine:
+                    value = option.combine(read_setting(settings, path), value)
+                settings = replace_setting(settings, path, value)
+        return settings
 
     def identity(self) -> dict[str, Any]:
-        """What makes this crawl the one it is, by the names that the user knows."""
-        return {
-            "URL": self.url,
-            "--target": sorted(self.target) if self.target is not None else None,
-            "--strategy": self.strategy,
-            "--seed": self.seed,
-            "--scope": self.scope,
-            "--include": list(self.include),
-            "--exclude": list(self.exclude),
-            "--no-subdomains": not self.subdomains,
-            "--allow-host": sorted(self.allow_host),
-            "traps": self.traps,
-            "--linked-only": self.linked_only,
-        }
+        """Return what makes this crawl the one it is, by the names that the user knows."""
+        kept = {o.identity: o.keep(getattr(self, o.name)) for o in OPTIONS.values() if o.identity}
+        return {"URL": self.url, **kept}
 
-    def _early_stop(self) -> EarlyStopSettings | None:
-        if not self.early_stop:
-            return None
-        return self.base.crawl.early_stop or EarlyStopSettings()
 
-    def _strategy(self) -> StrategySettings:
-        hound = self.base.strategy.hound
-        companions = hound.companions and not self.linked_only
-        return replace(self.base.strategy, hound=replace(hound, companions=companions))
-
-    def _site(self) -> SiteSettings:
-        return SiteSettings(
-            self.subdomains, self.scope, self.allow_host, self.include, self.exclude
-        )
+OPTIONS: Mapping[str, Option] = MappingProxyType(
+    {
+        field.name: replace(field.metadata["option"], name=field.name)
+        for field in fields(Options)
+        if field.metadata
+    }
+)
+"""The table: every option by its name in Python."""
 
 
 def make_options(url: str, given: Mapping[str, Any], base: Settings | None = None) -> Options:
-    """Options from what a user wrote: names as on the command line, values as text or plain data.
+    """Make options from what a user wrote: names as on the command line, text or plain data.
 
     >>> make_options("example.org", {"budget": "500", "max-bytes": "2GB"}).max_bytes
     2000000000
     """
-    seed = _url(url)
-    values: dict[str, Any] = {"url": seed, "output": folder_named_for(seed)}
+    seed = parse_url(url)
+    base = base or Settings()
+    values: dict[str, Any] = {"url": seed, "output": folder_named_for(seed), "base": base}
     for name, value in given.items():
-        key = name.replace("-", "_")
-        if key not in _CONVERTERS:
-            allowed = ", ".join(sorted(_CONVERTERS)).replace("_", "-")
+        option = OPTIONS.get(name.replace("-", "_"))
+        if option is None:
+            allowed = ", ".join(option.written for _, option in sorted(OPTIONS.items()))
             raise UserError(f"unknown option {name!r}: choose among {allowed}")
         if value is not None:
-            values[key] = _converted(name, _CONVERTERS[key], value)
-    options = Options(**values, base=base or Settings())
+            values[option.name] = _converted(name, option.parse, value)
+    options = Options(**{**_read_defaults(base, values.get("set", {})), **values})
     _check(options)
     return options
 
 
+def merge_given(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Merge options as users wrote them: the second win, but `set` of both is applied in order."""
+    merged = {**first, **second}
+    if "set" in first and "set" in second:
+        merged["set"] = [*list_pairs(first["set"]), *list_pairs(second["set"])]
+    return merged
+
+
 def is_flag(name: str) -> bool:
-    """Whether an option stands alone, without a value."""
-    return _CONVERTERS.get(name.replace("-", "_")) is _flag
+    """Whether an option has no value on the command line."""
+    option = OPTIONS.get(name.replace("-", "_"))
+    return option is not None and option.form == "flag"
+
+
+def _read_defaults(base: Settings, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of options that were not given: as `set` and `base` have them."""
+    settings = apply_values(base, changes)
+    return {
+        option.name: read_setting(settings, option.setting[0])
+        for option in OPTIONS.values()
+        if option.setting and not option.combine
+    }
 
 
 def _converted(name: str, convert: Callable[[Any], Any], value: object) -> object:
@@ -165,106 +393,3 @@ def _check(options: Options) -> None:
     if objection:
         raise UserError(f"{options.url}: the start page itself is {SKIPS[objection].phrase}")
     Site(options.url, rules)
-
-
-def _url(text: str) -> str:
-    url = from_user(text)
-    if url is None or not host_of(url):
-        raise UserError(f"{text!r} is no web address")
-    if "@" in url.split("/", 3)[2]:
-        raise UserError(f"{host_of(url)}: a web address with a name in it; give it as a --header")
-    return url
-
-
-def _whole(value: object) -> int:
-    number = int(str(value))
-    if number < 0:
-        raise UserError(f"{number} is below 0")
-    return number
-
-
-def _concurrency(value: object) -> int:
-    number = int(str(value))
-    if not 1 <= number <= MAX_CONCURRENCY:
-        raise UserError(f"{number} is not between 1 and {MAX_CONCURRENCY}")
-    return number
-
-
-def _seconds(value: object) -> float:
-    return parse_duration(str(value))
-
-
-def _size(value: object) -> int:
-    return parse_size(str(value))
-
-
-def _flag(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise UserError("is true or false")
-    return value
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(str(v) for v in _sequence(value))
-
-
-def _sequence(value: object) -> list[object]:
-    if not isinstance(value, list | tuple):
-        raise UserError("is a text or a list of texts")
-    return list(value)
-
-
-def _hosts(value: object) -> tuple[str, ...]:
-    return tuple(host_of(_url(text)) for text in _texts(value))
-
-
-def _targets(value: object) -> frozenset[str] | None:
-    texts = _texts(value)
-    return parse_targets(texts) if texts else None
-
-
-def _scope(value: object) -> str:
-    text = str(value)
-    if not text or text.startswith("/"):
-        return text
-    url = canonical(text if "://" in text else f"https://{text}")
-    if url is None:
-        raise UserError("is a path that begins with /, or a URL")
-    return url
-
-
-def _headers(value: object) -> dict[str, str]:
-    pairs = [text.partition(":") for text in _texts(value)]
-    if not all(colon and name.strip() for name, colon, _ in pairs):
-        raise UserError("is written as 'Name: value'")
-    return {name.strip(): text.strip() for name, _, text in pairs}
-
-
-_CONVERTERS: dict[str, Callable[[Any], Any]] = {
-    "output": lambda value: Path(str(value)).expanduser(),
-    "target": _targets,
-    "budget": _whole,
-    "max_bytes": _size,
-    "max_time": _seconds,
-    "delay": _seconds,
-    "concurrency": _concurrency,
-    "strategy": str,
-    "seed": _whole,
-    "early_stop": _flag,
-    "max_file_size": _size,
-    "include": _texts,
-    "exclude": _texts,
-    "subdomains": _flag,
-    "allow_host": _hosts,
-    "scope": _scope,
-    "traps": _flag,
-    "linked_only": _flag,
-    "list_only": _flag,
-    "contact": str,
-    "user_agent": str,
-    "header": _headers,
-    "proxy": str,
-    "ignore_robots": _flag,
-    "connect_to": str,
-}
-"""Every option, and how its value is read."""

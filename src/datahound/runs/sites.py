@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from datahound.errors import UserError
-from datahound.runs.options import Options, is_flag, make_options
+from datahound.runs.options import Options, is_flag, make_options, merge_given
 
 _NEGATED = "no-"
 
@@ -73,7 +73,7 @@ def plan(
     parent = common.get("output") if len(listed) > 1 else None
     planned = []
     for url, own in listed:
-        given = {**common, **own}
+        given = merge_given(common, own)
         if parent is not None and "output" not in own:
             given.pop("output")
             name = make_options(url, given).output

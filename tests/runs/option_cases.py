@@ -23,6 +23,7 @@ class Case:
 
 _DURATION = "give seconds, or text such as 90m, 12h or 2d"
 _SIZE = "give bytes, or a number with kB, MB, GB or TB"
+_BOTH = "web.max_retries or downloads.max_retries"
 _IN_FILES = ("sites", "config", "python")
 _AS_DATA = ("config", "python")
 
@@ -96,6 +97,34 @@ CASES = [
     *_good("ignore-robots", (True, True)),
     *_good("ignore-robots", (False, False), ways=_IN_FILES),
     *_good("connect-to", ("127.0.0.1:80", "127.0.0.1:80")),
+    *_good(
+        "set",
+        ("web.idle_seconds=10", {"web.idle_seconds": 10.0}),
+        (
+            ["idle-seconds = 10", "hound.credit=0.3", "idle_seconds=5"],
+            {"web.idle_seconds": 5.0, "strategy.hound.credit": 0.3},
+        ),
+        ("allow_private=yes", {"web.allow_private": True}),
+        ("downloads.max_retries=0", {"downloads.max_retries": 0}),
+        ("early_stop.window=50", {"crawl.early_stop.window": 50}),
+    ),
+    *_bad(
+        "set",
+        ("samples=0", "--set: parameter samples can't be '0': it is a whole number of at least 1"),
+        (
+            "max_retries=1",
+            f"--set: parameter max_retries is in several groups: give {_BOTH}",
+        ),
+        (
+            "hound.companions=maybe",
+            "--set: parameter companions can't be 'maybe': it is yes or no",
+        ),
+        (
+            "allow_private=maybe",
+            "--set: parameter allow_private can't be 'maybe': it is yes, no or auto",
+        ),
+        ("hash_bits=11", "parameter hash_bits can't be 11: it is at least dimension_bits, 12"),
+    ),
     *[
         case
         for name in ("early-stop", "subdomains", "traps", "linked-only", "list-only")
@@ -131,4 +160,5 @@ DEFAULTS = {
     "proxy": None,
     "ignore_robots": False,
     "connect_to": None,
+    "set": {},
 }

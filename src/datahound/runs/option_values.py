@@ -1,0 +1,108 @@
+"""Parse the values of options, from text or from plain data of a file or of Python."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from datahound.errors import UserError
+from datahound.parameters import live_parameters, parse_pairs
+from datahound.settings import MAX_CONCURRENCY
+from datahound.units import parse_duration, parse_size
+from datahound.web.kinds import parse_targets
+from datahound.web.urls import canonical, from_user, host_of
+
+
+def parse_url(text: str) -> str:
+    url = from_user(text)
+    if url is None or not host_of(url):
+        raise UserError(f"{text!r} is no web address")
+    if "@" in url.split("/", 3)[2]:
+        raise UserError(f"{host_of(url)}: a web address with a name in it; give it as a --header")
+    return url
+
+
+def parse_whole(value: object) -> int:
+    number = int(str(value))
+    if number < 0:
+        raise UserError(f"{number} is below 0")
+    return number
+
+
+def parse_concurrency(value: object) -> int:
+    number = int(str(value))
+    if not 1 <= number <= MAX_CONCURRENCY:
+        raise UserError(f"{number} is not between 1 and {MAX_CONCURRENCY}")
+    return number
+
+
+def parse_path(value: object) -> Path:
+    return Path(str(value)).expanduser()
+
+
+def parse_seconds(value: object) -> float:
+    return parse_duration(str(value))
+
+
+def parse_bytes(value: object) -> int:
+    return parse_size(str(value))
+
+
+def parse_flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise UserError("is true or false")
+    return value
+
+
+def parse_texts(value: object) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(str(v) for v in _sequence(value))
+
+
+def _sequence(value: object) -> list[object]:
+    if not isinstance(value, list | tuple):
+        raise UserError("is a text or a list of texts")
+    return list(value)
+
+
+def parse_hosts(value: object) -> tuple[str, ...]:
+    return tuple(sorted(host_of(parse_url(text)) for text in parse_texts(value)))
+
+
+def parse_types(value: object) -> frozenset[str] | None:
+    texts = parse_texts(value)
+    return parse_targets(texts) if texts else None
+
+
+def parse_scope(value: object) -> str:
+    text = str(value)
+    if not text or text.startswith("/"):
+        return text
+    url = canonical(text if "://" in text else f"https://{text}")
+    if url is None:
+        raise UserError("is a path that begins with /, or a URL")
+    return url
+
+
+def parse_headers(value: object) -> dict[str, str]:
+    pairs = [text.partition(":") for text in parse_texts(value)]
+    if not all(colon and name.strip() for name, colon, _ in pairs):
+        raise UserError("is written as 'Name: value'")
+    return {name.strip(): text.strip() for name, _, text in pairs}
+
+
+def parse_set(value: object) -> dict[str, Any]:
+    return parse_pairs(list_pairs(value), live_parameters())
+
+
+def list_pairs(value: object) -> list[str]:
+    if isinstance(value, Mapping):
+        return [f"{name}={text}" for name, text in _flatten(value)]
+    return list(parse_texts(value))
+
+
+def _flatten(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
+    """List the values of a table; TOML reads `web.idle_seconds = 10` as a table in a table."""
+    for name, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _flatten(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, value
