@@ -4,9 +4,14 @@ import ast
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
+from typing import Any
 
 from datahound import settings
+from datahound.parameters import describe_values, live_parameters, parameters
+from datahound.runs.options import OPTIONS, Option
 
 HERE = Path(__file__).parent
 COMMANDS = (
@@ -32,9 +37,28 @@ CLI_PREFACE = """\
 Exit status: 0 done, 2 a mistake in what was given (one line says which), 130 interrupted, 1
 anything else. `--json` gives objects for machines, one a line."""
 SETTINGS_PREFACE = """\
-`datahound replay --param KEY=VALUE` sets any of the simple ones by name; in Python they are frozen
-dataclasses in `datahound.settings`. Defaults are the paper's where it has one. A number set by name
-is at least 0 where nothing else is said."""
+What a crawl can be asked for has two levels: options, which most users need, and settings, which
+hold everything else. Both are declared once, in `datahound.runs.options` and `datahound.settings`;
+this page is generated from there.
+
+Settings are set by name:
+
+- `datahound crawl`, `record` and `fetch`: `--set NAME=VALUE`, as often as needed;
+- a file of sites: the same, behind a URL;
+- a TOML file (`--config`): a table `[set]` with lines such as `web.idle_seconds = 10`, or
+  `set = ["web.idle_seconds=10"]`;
+- Python: `datahound.crawl(url, set={"web.idle_seconds": 10})`;
+- `datahound replay` and `datahound lab run`: `--set` too, or `--param`, which is the same.
+
+NAME is the heading and the name in a table below, as `strategy.hound.credit`, or the end of that if
+no other setting has the same: `hound.credit` or `credit`. A value outside its bounds is refused. If
+both an option and its setting are given, the option counts. *(live)* is for crawls of the web only,
+*(replay, lab)* for recorded sites only."""
+OPTIONS_PREFACE = """\
+In a file of sites options are written as on the command line; in a TOML file without the `--`; in
+Python with underscores. A folder belongs to one crawl: to continue it, the options marked *fixed*
+must be the same again, and so must settings of `crawl`, `pages` and `strategy` that were set by
+name."""
 
 
 def cli_page() -> str:
@@ -59,44 +83,109 @@ def help_of(command: str) -> str:
 
 
 def settings_page() -> str:
-    """Every setting with its default and what it does."""
-    parts = [
-        "# Settings",
-        SETTINGS_PREFACE,
-    ]
-    tree = ast.parse(Path(settings.__file__).read_text())
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef) and node.name.endswith("Settings"):
-            parts += [f"## {node.name}", ast.get_docstring(node) or "", table(node)]
+    """Every option and every setting: default, values, what it does, where it can be set."""
+    parts = ["# Settings", SETTINGS_PREFACE, "## Options of a crawl", OPTIONS_PREFACE]
+    parts.append(
+        make_table(
+            ("option", "default", "setting", "to continue", "what it does"),
+            map(option_row, OPTIONS.values()),
+        )
+    )
+    for path, group in list_groups(settings.Settings(), ""):
+        rows = list(setting_rows(path, group))
+        if rows:
+            heading = ("name", "default", "values", "set by", "what it does")
+            parts += [f"## {path}", group.__doc__ or "", make_table(heading, rows)]
     return "\n\n".join(parts) + "\n"
 
 
-def table(node: ast.ClassDef) -> str:
-    rows = ["| name | default | what it does |", "| --- | --- | --- |"]
-    following = [*node.body[1:], None]
-    for field, after in zip(node.body, following, strict=True):
-        if isinstance(field, ast.AnnAssign):
-            default = ast.unparse(field.value) if field.value else ""
-            default = default.replace("|", "\\|")
-            told = " ".join(filter(None, (said(after), bounds(field.annotation))))
-            rows.append(f"| `{ast.unparse(field.target)}` | `{default}` | {told} |")
-    return "\n".join(rows)
+def option_row(option: Option) -> tuple[str, ...]:
+    default = "" if option.default is MISSING else show_default(option.default)
+    written = f"`--{option.written}`"
+    if option.command is None:
+        written = f"`{option.written}` (files and Python)"
+    elif option.command:
+        written = f"`{option.command}`"
+        negated = option.command.startswith("--no-")
+        default = show_default(not option.default if negated else option.default)
+    used = ", ".join(f"`{path}`" for path in option.setting)
+    fixed = "fixed" if option.identity else ""
+    if option.name == "set":
+        used, fixed = "any", "see above"
+    return written, default, used, fixed, option.help
 
 
-def bounds(annotation: ast.expr) -> str:
-    """What a number may be, where its type says so."""
-    for node in ast.walk(annotation):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Within":
-            least, *most = map(ast.unparse, node.args)
-            return f"From {least} to {most[0]}." if most else f"At least {least}."
-    return ""
+def list_groups(holder: Any, path: str) -> Iterator[tuple[str, type]]:
+    """List the dataclasses of the settings with their names, also those that are None."""
+    optional = {"early_stop": settings.EarlyStopSettings, "traps": settings.TrapSettings}
+    for field in fields(holder):
+        value = getattr(holder, field.name)
+        value = optional[field.name]() if field.name in optional else value
+        if is_dataclass(value):
+            full = f"{path}{field.name}"
+            yield full, type(value)
+            yield from list_groups(value, f"{full}.")
 
 
-def said(node: ast.stmt | None) -> str:
-    """The string that stands behind a field."""
+def setting_rows(path: str, group: type) -> Iterator[tuple[str, ...]]:
+    """List the rows of one dataclass; groups inside it have tables of their own."""
+    said = descriptions()[group.__name__]
+    known = {parameter.path: parameter for parameter in (*parameters(), *live_parameters())}
+    defaults = group()
+    for field in fields(group):
+        full = f"{path}.{field.name}"
+        parameter = known.get(full)
+        values = describe_values(parameter.type, parameter.within) if parameter else ""
+        where = ", ".join(where_set(full))
+        if where:
+            default = show_default(getattr(defaults, field.name))
+            yield f"`{field.name}`", default, values, where, said[field.name]
+
+
+def where_set(path: str) -> Iterator[str]:
+    """List the options that reach a setting."""
+    for option in OPTIONS.values():
+        if path in option.setting:
+            flags = option.command or f"--{option.written}"
+            yield f"`{flags}`" if option.command is not None else f"`{option.written}`"
+    live = any(path == parameter.path for parameter in live_parameters())
+    replayed = any(path == parameter.path for parameter in parameters())
+    if live or replayed:
+        only = "" if live and replayed else " (live)" if live else " (replay, lab)"
+        yield f"`--set`{only}"
+
+
+def show_default(value: Any) -> str:
+    if isinstance(value, float):
+        return f"`{value:.6g}`"
+    if isinstance(value, bool):
+        return "`yes`" if value else "`no`"
+    return "" if value in (None, "", (), {}) else f"`{value}`"
+
+
+def descriptions() -> dict[str, dict[str, str]]:
+    """The strings behind the fields of every dataclass of settings."""
+    found = {}
+    tree = ast.parse(Path(settings.__file__).read_text())
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and node.name.endswith("Settings"):
+            said = {}
+            for field, after in zip(node.body, [*node.body[1:], None], strict=True):
+                if isinstance(field, ast.AnnAssign):
+                    said[ast.unparse(field.target)] = text_of(after)
+            found[node.name] = said
+    return found
+
+
+def text_of(node: ast.stmt | None) -> str:
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return " ".join(str(node.value.value).split())
     return ""
+
+
+def make_table(heading: tuple[str, ...], rows: Any) -> str:
+    lines = [heading, ("---",) * len(heading), *rows]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
 PAGES = {"cli.md": cli_page, "settings.md": settings_page}

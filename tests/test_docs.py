@@ -5,12 +5,14 @@ import importlib
 import importlib.util
 import pkgutil
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 import datahound
 from datahound.cli import COMMANDS, make_app
+from datahound.settings import Settings
 from datahound.strategies import STRATEGIES
 
 ROOT = Path(__file__).parents[1]
@@ -28,6 +30,19 @@ def generator():
 def test_made_pages_are_fresh(name):
     """What is made from the code is what the code would make now; else: make docs."""
     assert (DOCS / name).read_text() == generator().PAGES[name]()
+
+
+def test_every_setting_is_described_and_can_be_set():
+    """Each has a description, and an option or `--set` that reaches it."""
+    docs = generator()
+    for path, group in docs.list_groups(Settings(), ""):
+        for field in fields(group):
+            described = docs.descriptions()[group.__name__][field.name]
+            assert described, f"{path}.{field.name}"
+        inner = {name for name, _ in docs.list_groups(group(), f"{path}.")}
+        reached = {cells[0].strip("`") for cells in docs.setting_rows(path, group)}
+        groups = {name.rpartition(".")[2] for name in inner}
+        assert reached | groups == {field.name for field in fields(group)}
 
 
 def test_every_command_is_documented():

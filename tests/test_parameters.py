@@ -6,7 +6,14 @@ from datahound.archive import open_archive
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
 from datahound.errors import UserError
-from datahound.parameters import parameters, with_parameters
+from datahound.parameters import (
+    apply_values,
+    live_parameters,
+    parameters,
+    parse_pairs,
+    read_setting,
+    with_parameters,
+)
 from datahound.readers.html import HtmlReader
 from datahound.settings import Settings
 from datahound.strategies import make_strategy
@@ -26,6 +33,68 @@ def test_the_least_that_can_be_set_works(parameter, strategy):
     crawl = Crawl(site.seed, chooser, settings=settings.crawl, read=reader.read)
     replay(crawl, site)
     assert crawl.tally.targets > 0 or parameter.name in ("max_requests", "max_bytes")
+
+
+ENDINGS = [p for p in live_parameters() if p.group in (("crawl", "early_stop"), ("crawl", "traps"))]
+
+
+@pytest.mark.parametrize("parameter", ENDINGS, ids=lambda parameter: parameter.path)
+def test_the_least_of_early_stopping_and_traps_works(parameter):
+    """No least value divides by zero or ends a crawl before its first page."""
+    least = "no" if parameter.type is bool else f"{parameter.within.least:g}"
+    values = parse_pairs([f"{parameter.path}={least}"], live_parameters())
+    settings = apply_values(Settings(), values)
+    assert read_setting(settings, parameter.path) == values[parameter.path]
+    site = open_archive("synthetic:?pages=100")
+    reader = HtmlReader(settings.pages)
+    chooser = make_strategy("hound", settings.strategy)
+    replay(crawl := Crawl(site.seed, chooser, settings=settings.crawl, read=reader.read), site)
+    assert crawl.tally.visits > 1
+
+
+def test_a_replay_and_a_live_crawl_share_what_concerns_both():
+    """A live crawl has the web, downloads, early stopping and traps besides; names are unique."""
+    in_replays = {parameter.path for parameter in parameters()}
+    live = {parameter.path for parameter in live_parameters()}
+    assert in_replays - live == {"crawl.in_flight"}
+    more = {path.rpartition(".")[0] for path in live - in_replays}
+    assert more == {"web", "downloads", "crawl.early_stop", "crawl.traps", "crawl.site"}
+    names = [parameter.name for parameter in parameters()]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("parameter", list(live_parameters()), ids=lambda parameter: parameter.path)
+def test_every_setting_is_reached_by_its_full_name(parameter):
+    """Its default, written as text, is its default again."""
+    text = "auto" if parameter.default is None and parameter.type == bool | None else "7"
+    text = text if parameter.default is None else str(parameter.default)
+    values = parse_pairs([f"{parameter.path}={text}"], live_parameters())
+    expected = 7 if text == "7" else parameter.default
+    assert values == {parameter.path: expected}
+    assert read_setting(apply_values(Settings(), values), parameter.path) == expected
+
+
+@pytest.mark.parametrize("name", ["strategy.hound.credit", "hound.credit", "credit"])
+def test_a_name_may_be_shortened_to_its_end(name):
+    assert with_parameters(Settings(), [f"{name}=0.3"]).strategy.hound.credit == 0.3
+
+
+@pytest.mark.parametrize("name", ["redit", "hound-credit", "strategy.credit", "strategy.hound", ""])
+def test_other_parts_of_a_name_are_unknown(name):
+    with pytest.raises(UserError, match="unknown parameter"):
+        with_parameters(Settings(), [f"{name}=0.3"])
+
+
+def test_a_short_name_of_two_settings_is_refused():
+    with pytest.raises(UserError, match=r"give web.retry_seconds or downloads.retry_seconds"):
+        parse_pairs(["retry-seconds=3"], live_parameters())
+    assert parse_pairs(["web.retry-seconds=3"], live_parameters()) == {"web.retry_seconds": 3.0}
+
+
+def test_a_replay_has_no_web():
+    """A setting without effect is refused rather than ignored."""
+    with pytest.raises(UserError, match="unknown parameter 'idle_seconds=3'"):
+        with_parameters(Settings(), ["idle_seconds=3"])
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Every knob, one frozen dataclass per component, with the paper's values as defaults."""
+"""Settings: one frozen dataclass per component; every field has a description."""
 
 import math
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """What a number may be; without it, all from 0 on."""
+    """Bounds of a number that is set by name; without them, at least 0."""
 
     least: float = 0
     most: float = math.inf
@@ -19,23 +19,26 @@ class PageSettings:
     """How pages are read."""
 
     link_order: Literal["document", "element"] = "document"
-    """As they stand on the page, or all `a`, then `area`, `frame`, `iframe` (the paper's kit)."""
+    """In the order of the page, or first all `a`, then `area`, `frame`, `iframe` as in the paper's
+    code."""
     surrounding: bool = False
-    """Whether the text around each link is read too."""
+    """Whether the text around each link is read too, which `features=context` needs."""
     max_text: int = 200
     """Characters kept of an anchor and of the text around it."""
-    max_tag_path: Annotated[int, Within(1)] = 100
-    """Elements kept of a tag path, counted from the root."""
 
 
 @dataclass(frozen=True, slots=True)
 class EarlyStopSettings:
-    """When a crawl has become too barren to go on (ν, ε, γ, κ in the paper)."""
+    """When to end a crawl because targets have become rare; the defaults are the paper's."""
 
-    window: int = 1000
+    window: Annotated[int, Within(1)] = 1000
+    """GET requests after which the rate of targets per request is measured again (ν)."""
     min_slope: float = 0.2
-    decay: float = 0.05
-    patience: int = 15
+    """Targets per request; below it, the smoothed rate counts as low (ε)."""
+    decay: Annotated[float, Within(0, 1)] = 0.05
+    """Weight of the newest window in the smoothed rate (γ)."""
+    patience: Annotated[int, Within(1)] = 15
+    """Windows in a row with a low rate after which the crawl ends (κ)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +61,12 @@ class SiteSettings:
 class TrapSettings:
     """Which URLs look like the endless work of a program."""
 
-    max_repeats: int = 3
+    max_repeats: Annotated[int, Within(1)] = 3
     """How often the same path segments may follow each other."""
     max_year: int = 2100
-    """The last year that a calendar may lead to."""
+    """The last year that links of a calendar are followed to."""
     min_year: int = 1700
+    """The first year that links of a calendar are followed to."""
     sessions: bool = True
     """Whether one page is followed once only, whatever the session id in its URL."""
 
@@ -89,18 +93,23 @@ class CrawlSettings:
     block_extensions: bool = True
     """Drop links whose extension says picture, sound or film."""
     max_requests: int | None = None
+    """Requests after which the crawl ends; None for no limit."""
     max_bytes: int | None = None
+    """Bytes received after which the crawl ends; None for no limit."""
     max_redirects: int = 10
+    """Redirects in a row that are followed."""
     in_flight: Annotated[int, Within(1)] = 1
-    """Fetches that may wait for answers at a time."""
+    """Fetches of a replay that may wait for answers at a time."""
     early_stop: EarlyStopSettings | None = None
+    """None to crawl until nothing is left or a limit is reached."""
     site: SiteSettings = field(default_factory=SiteSettings)
+    """Which URLs belong to the website."""
     traps: TrapSettings | None = None
     """None to follow everything, as the paper does."""
     aliases: Switch = "auto"
-    """Whether a URL is asked for under the name that redirects of the site have taught."""
+    """Whether a URL is requested under the name that earlier redirects of the site lead to."""
     equal_pages: Switch = "auto"
-    """Whether a page is read once only, where equal pages have shown that it has two names."""
+    """Whether a page is read once only, where equal pages have shown that it has two URLs."""
     metadata: Switch = "auto"
     """Whether the files that a page's metadata names are links of the page."""
 
@@ -115,39 +124,46 @@ class CrawlSettings:
 
 @dataclass(frozen=True, slots=True)
 class ActionSettings:
-    """How links are grouped by their tag paths (n, m, w, Π, θ in the paper)."""
+    """How sb-classifier and sb-oracle group links by their tag paths."""
 
     ngram: Annotated[int, Within(1)] = 2
+    """Elements of a tag path that are counted together (n in the paper)."""
     dimension_bits: Annotated[int, Within(1, 24)] = 12
+    """Tag paths are vectors of 2 to this power numbers (m in the paper)."""
     hash_bits: Annotated[int, Within(1, 32)] = 15
-    hash_prime: Annotated[int, Within(1)] = 766_245_317
+    """Hashes of n-grams have this many bits, at least `dimension_bits` (w in the paper)."""
     normalize: bool = True
-    """Divide counts by the path's length, as the paper's kit does."""
+    """Whether counts are divided by the length of the path, as in the paper's code."""
     min_similarity: Annotated[float, Within(0, 1)] = 0.75
+    """Cosine similarity from which on a tag path joins a group (θ in the paper)."""
     search: Literal["exact", "hnsw"] = "exact"
+    """How the most similar group is searched: compare all, or by an approximate index."""
 
 
 @dataclass(frozen=True, slots=True)
 class BanditSettings:
-    """How actions are chosen (α, ε in the paper)."""
+    """How sb-classifier and sb-oracle choose among groups."""
 
     exploration: float = 2 * math.sqrt(2)
-    epsilon: Annotated[float, Within(1e-12)] = 1e-6
+    """Weight of the bonus for groups that were chosen rarely (α in the paper)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClassifierSettings:
-    """How a URL's kind is guessed (b in the paper)."""
+    """How sb-classifier predicts whether a URL is a page or a target."""
 
     model: Literal["lr", "svm", "nb", "pa"] = "lr"
+    """Logistic regression, support vector machine, naive Bayes or passive-aggressive."""
     features: Literal["url", "context"] = "url"
     """The URL alone, or with its anchor, tag path and surrounding text."""
     batch_size: Annotated[int, Within(1)] = 10
+    """Labelled URLs that are learned from at a time (b in the paper)."""
     epochs: Annotated[int, Within(1)] = 5
-    """How often each batch is gone through."""
+    """Passes over each batch."""
     learning_rate: float = 1.0
+    """Step size of `lr` and `svm`."""
     max_balance: Annotated[float, Within(1)] = 5.0
-    """How much more an example of the rarer class may weigh."""
+    """Largest weight of an example of the rarer class, in `lr` and `svm`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +191,16 @@ class HoundSettings:
 
 @dataclass(frozen=True, slots=True)
 class StrategySettings:
-    """Everything that the strategies can be told."""
+    """The settings of all strategies."""
 
     actions: ActionSettings = field(default_factory=ActionSettings)
+    """How sb-classifier and sb-oracle group links."""
     bandit: BanditSettings = field(default_factory=BanditSettings)
+    """How sb-classifier and sb-oracle choose among groups."""
     classifier: ClassifierSettings = field(default_factory=ClassifierSettings)
+    """How sb-classifier predicts the kind of a URL."""
     hound: HoundSettings = field(default_factory=HoundSettings)
+    """How `hound` chooses."""
 
 
 MAX_CONCURRENCY = 64
@@ -188,13 +208,13 @@ MAX_CONCURRENCY = 64
 
 @dataclass(frozen=True, slots=True)
 class WebSettings:
-    """How websites are talked to: who we say we are, how slowly we go, how much we put up with."""
+    """How websites are asked: identification, politeness, limits and retries."""
 
     delay_seconds: float = 1.0
-    """Between the starts of two requests to one host."""
-    concurrency: int = 1
-    """Requests to one host that may wait for their answers at the same time, at most 64. Fewer are
-    made while a host answers 429 or 503, or answers half as fast."""
+    """Seconds between the starts of two requests to one host."""
+    concurrency: Annotated[int, Within(1, MAX_CONCURRENCY)] = 1
+    """Requests to one host that may wait for their answers at the same time. Fewer are made while a
+    host answers 429 or 503, or answers half as fast."""
     user_agent: str = ""
     """Empty for Datahound's own, with the contact."""
     contact: str = ""
@@ -202,56 +222,67 @@ class WebSettings:
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Sent to the site's own hosts only, and never written anywhere."""
     proxy: str | None = field(default=None, repr=False)
+    """URL of the proxy that all requests go through; never written anywhere."""
     ignore_robots: bool = False
+    """Whether to crawl what robots.txt forbids."""
     connect_to: str | None = None
-    """`host:port` on loopback to which every request goes, in the clear, its URL unchanged."""
+    """`host:port` on loopback to which every request goes without TLS, its URL unchanged."""
     allow_private: bool | None = None
     """Whether private addresses may be reached; None for yes if the seed is at one."""
     targets: frozenset[str] | None = None
     """MIME types whose answers are cut at their headers; None for the paper's 38."""
-    max_page_bytes: int = 16 << 20
-    """Of a page, as sent and as unpacked."""
-    max_header_bytes: int = 64 << 10
-    max_url_length: int = 8000
-    connect_seconds: float = 20.0
-    headers_seconds: float = 60.0
-    """From the request to the last header."""
-    idle_seconds: float = 30.0
-    """Without a byte of a body."""
-    page_seconds: float = 300.0
-    """For a whole page."""
+    max_page_bytes: Annotated[int, Within(1)] = 16 << 20
+    """Bytes of a page that are read, as sent and as unpacked."""
+    max_header_bytes: Annotated[int, Within(1024)] = 64 << 10
+    """Bytes of all headers of an answer; with more, the answer is an error."""
+    max_url_length: Annotated[int, Within(1)] = 8000
+    """Characters of a URL; longer ones are not requested."""
+    connect_seconds: Annotated[float, Within(0.1)] = 20.0
+    """Timeout for a connection."""
+    headers_seconds: Annotated[float, Within(0.1)] = 60.0
+    """Timeout from the request to the last header."""
+    idle_seconds: Annotated[float, Within(0.1)] = 30.0
+    """Timeout for the next bytes of a body."""
+    page_seconds: Annotated[float, Within(0.1)] = 300.0
+    """Timeout for a whole page."""
     max_retries: int = 2
-    retry_seconds: float = 1.0
-    """Before the first retry, give or take a half; doubled for each one after."""
+    """Retries of a request that failed for a passing reason."""
+    retry_seconds: Annotated[float, Within(0.001)] = 1.0
+    """Seconds before the first retry, give or take a half; doubled for each later one."""
     retry_after_cap: float = 3600.0
+    """Longest wait in seconds that a Retry-After header can ask for."""
     crawl_delay_cap: float = 60.0
+    """Longest delay in seconds that the Crawl-delay of a robots.txt can ask for."""
     max_delay_seconds: float = 120.0
-    """To which a host that says 429 or 503 slows us down at most."""
+    """Longest delay that answers of 429 and 503 slow the requests to a host down to."""
     long_rest_seconds: float = 30.0
-    """A host that must rest longer is left for others meanwhile."""
-    robots_retry_seconds: float = 60.0
-    """Before a robots.txt that could not be had is asked for again; doubled each time."""
-    robots_cache_seconds: float = 86_400.0
+    """A host that must not be asked for longer than this is postponed; other hosts go first."""
+    robots_retry_seconds: Annotated[float, Within(0.1)] = 60.0
+    """Seconds before a robots.txt that could not be read is requested again; doubled each time."""
+    robots_cache_seconds: Annotated[float, Within(60)] = 86_400.0
+    """Seconds after which a robots.txt is requested again."""
     max_outage_seconds: float = 7200.0
-    """How long a host that used to answer may be out of reach before the crawl is given up."""
+    """Seconds that a host which answered before may be unreachable until the crawl ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class DownloadSettings:
-    """How files are kept."""
+    """How files are downloaded."""
 
     max_file_size: int | None = 10 << 30
     """Bytes; larger files are recorded and not kept."""
-    at_once: int = 4
-    per_host: int = 2
-    max_waiting: int = 8
+    at_once: Annotated[int, Within(1)] = 4
+    """Files that are downloaded at the same time."""
+    per_host: Annotated[int, Within(1)] = 2
+    """Files that are downloaded from one host at the same time."""
+    max_waiting: Annotated[int, Within(1)] = 8
     """Open bodies that may wait for their turn; with more, the crawl waits."""
-    max_seconds: float = 86_400.0
-    """For one file, all attempts together."""
+    max_seconds: Annotated[float, Within(0.1)] = 86_400.0
+    """Timeout for one file, all attempts together."""
     max_retries: int = 4
-    """Attempts in a row that bring nothing new."""
+    """Attempts in a row without new bytes after which a download fails."""
     retry_seconds: float = 2.0
-    """Before a body is opened again; doubled for each attempt that brought nothing."""
+    """Seconds before a body is requested again; doubled for each attempt without new bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +290,12 @@ class Settings:
     """All settings of a crawl."""
 
     crawl: CrawlSettings = field(default_factory=CrawlSettings)
+    """What a crawl looks for, what it leaves out and when it ends."""
     pages: PageSettings = field(default_factory=PageSettings)
+    """How pages are read."""
     strategy: StrategySettings = field(default_factory=StrategySettings)
+    """How the next page is chosen."""
     web: WebSettings = field(default_factory=WebSettings)
+    """How websites are asked."""
     downloads: DownloadSettings = field(default_factory=DownloadSettings)
+    """How files are downloaded."""

@@ -82,6 +82,15 @@ def test_curves(datahound, tmp_path):
     assert not list(tmp_path.glob("*.part"))
 
 
+def test_set_is_the_same_as_param(datahound):
+    """One name for settings in all commands, dotted or short."""
+    figures = []
+    for words in (("--param", "min_similarity=0"), ("--set", "actions.min_similarity=0"), ()):
+        _, out, _ = datahound("replay", SITE, "--strategy", "sb-classifier", *words, "--json")
+        figures.append({k: v for k, v in json.loads(out).items() if k != "seconds"})
+    assert figures[0] == figures[1] != figures[2]
+
+
 def test_parameters_change_the_crawl(datahound):
     """A parameter is heard: with one action for all links the bandit learns nothing."""
     results = set()

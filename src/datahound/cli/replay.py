@@ -48,7 +48,9 @@ Sites = Annotated[
 Runs = Annotated[int, typer.Option(min=1, help="Runs of each crawler that is random.")]
 Params = Annotated[
     list[str] | None,
-    typer.Option(metavar="KEY=VALUE", help="Any setting, as min_similarity=0.9."),
+    typer.Option(
+        "--set", "--param", metavar="NAME=VALUE", help="Any setting, as min_similarity=0.9."
+    ),
 ]
 _Strategies = Annotated[
     list[str] | None, typer.Option(metavar="NAME", help=f"{DEFAULT_STRATEGY} by default.")

@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 from datahound.learn.plain import plain
 from datahound.settings import BanditSettings
 
+# ε of the paper: keeps the division defined for an untried arm, whose score is replaced anyway.
+_EPSILON = 1e-6
+
 
 class Arm(NamedTuple):
     """How often an arm was chosen (N) and its mean reward (R_mean)."""
@@ -47,7 +50,7 @@ class SleepingBandit:
         self._grow(count)
         pulls = self._pulls[:count]
         weight = self._settings.exploration * math.sqrt(math.log(max(time, 1)))
-        scores = self._means[:count] + weight / np.sqrt(pulls + self._settings.epsilon)
+        scores = self._means[:count] + weight / np.sqrt(pulls + _EPSILON)
         scores[pulls == 0] = math.inf
         scores[~awake] = -math.inf
         return scores

@@ -10,6 +10,8 @@ from datahound.settings import ActionSettings
 
 _BEGIN, _END = "<", ">"
 _REMEMBERED = 50_000
+# Π of the paper. Any large odd number scatters positions as well, so it is not a setting.
+_HASH_PRIME = 766_245_317
 
 
 class Vector(NamedTuple):
@@ -36,7 +38,7 @@ class TagPathEmbedding:
     def bucket(self, position: int) -> int:
         """h(x), where a position of the vocabulary falls."""
         s = self._settings
-        scattered = (s.hash_prime * position) % (1 << s.hash_bits)
+        scattered = (_HASH_PRIME * position) % (1 << s.hash_bits)
         return scattered >> (s.hash_bits - s.dimension_bits)
 
     def snapshot(self) -> list[str]:

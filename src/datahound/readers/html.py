@@ -31,6 +31,8 @@ _BLOCKS = frozenset(
     "h1 h2 h3 h4 h5 h6 header html li main nav ol p pre section table tbody td th tr ul".split()
 )
 _SURROUNDING_NODES = 300
+# A guard against pages nested without end: of ordinary pages no path is as long.
+_MAX_TAG_PATH = 100
 _UNSEEN = frozenset({"script", "style", "noscript", "template"})
 _LEAST_TEXT = 200
 """A page without links and with less text than this is probably built by scripts."""
@@ -125,7 +127,7 @@ class _Reading:
     def _tag_path(self, node: LexborNode) -> str:
         parent = node.parent
         path, length = self._path_to(parent) if parent is not None else ("", 0)
-        if length >= self._settings.max_tag_path:
+        if length >= _MAX_TAG_PATH:
             return path
         return f"{path} {_element(node)}" if path else _element(node)
 
@@ -136,7 +138,7 @@ class _Reading:
             node = node.parent
         path, length = self._paths[node.mem_id] if node is not None else ("", 0)
         for node in reversed(above):
-            if node.is_element_node and length < self._settings.max_tag_path:
+            if node.is_element_node and length < _MAX_TAG_PATH:
                 path = f"{path} {_element(node)}" if path else _element(node)
                 length += 1
             self._paths[node.mem_id] = (path, length)
