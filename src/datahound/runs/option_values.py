@@ -8,7 +8,7 @@ from datahound.errors import UserError
 from datahound.parameters import live_parameters, parse_pairs
 from datahound.settings import MAX_CONCURRENCY
 from datahound.units import parse_duration, parse_size
-from datahound.web.kinds import parse_targets
+from datahound.web.targets import parse_targets
 from datahound.web.urls import canonical, from_user, host_of
 
 
