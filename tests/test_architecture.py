@@ -27,7 +27,8 @@ MAY_IMPORT = {
     "runs": BOTTOM
     | {"web", "readers", "crawl", "strategies", "archive", "engines", "http", "downloads", "store"},
     "lab": BOTTOM | {"web", "readers", "crawl", "strategies", "archive", "engines", "learn"},
-    "dashboard": BOTTOM | {"runs", "store", "catalog", "learn", "web"},
+    "report": BOTTOM | {"runs", "store", "catalog", "learn", "web"},
+    "dashboard": BOTTOM | {"runs", "store", "catalog", "report", "web"},
     "catalog": BOTTOM | {"web", "archive"},
     "scrapy": BOTTOM | {"web", "readers", "crawl", "strategies"},
 }
@@ -51,7 +52,7 @@ MORE_DOORS = {
     "downloads": 5,
     "store": 10,
 }
-HAVE_SQL = {"catalog", "archive", "store", "runs", "dashboard", "cli"}
+HAVE_SQL = {"catalog", "archive", "store", "runs", "report", "dashboard", "cli"}
 """Folders with SQL: the catalogue's, an archive's index, and `crawl.db`, which one should own."""
 SHARED_CLASS_NAMES = {
     "Cause", "Crawl", "Entry", "Failure", "Found", "Ground", "Group", "Guard", "Job", "Kept",

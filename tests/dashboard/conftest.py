@@ -3,7 +3,7 @@
 import pytest
 from crawled import Client, catalogue, crawl, demo_site, hostile_site, in_thread
 
-from datahound.dashboard.serving import dashboard
+from datahound.dashboard.server import dashboard
 
 
 @pytest.fixture(scope="session")

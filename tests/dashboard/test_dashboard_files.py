@@ -10,8 +10,8 @@ from urllib.parse import quote
 import pytest
 from crawled import Client, crawl, demo_site, hostile_site, in_thread
 
-from datahound.dashboard.files import attachment, open_kept
-from datahound.dashboard.serving import dashboard
+from datahound.dashboard.pages.files import attachment, open_kept
+from datahound.dashboard.server import dashboard
 from datahound.errors import UserError
 
 

@@ -4,7 +4,7 @@ import pytest
 from crawled import Client, in_thread
 
 from datahound.dashboard.guard import Guard, is_loopback
-from datahound.dashboard.serving import dashboard
+from datahound.dashboard.server import dashboard
 from datahound.errors import UserError
 
 TOKEN = "a-token-of-enough-length"

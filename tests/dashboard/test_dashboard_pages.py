@@ -13,11 +13,11 @@ from websites import site_with_companions
 
 from datahound.dashboard.charts import curve
 from datahound.dashboard.choices import with_bars
-from datahound.dashboard.digest import Digest
+from datahound.dashboard.counters import Digest
 from datahound.dashboard.explain_text import _chosen, explain_evidence
-from datahound.dashboard.serving import dashboard
-from datahound.dashboard.texts import number, to_json, visible
+from datahound.dashboard.server import dashboard
 from datahound.events import Evidence, Experience, Ground, Level
+from datahound.report.format import number, to_json, visible
 from datahound.runs.reasons import Unfollowed
 from datahound.runs.report import read_report
 from datahound.store.sqlite import open_to_read

@@ -13,11 +13,11 @@ import typer
 
 from datahound.archive import open_archive
 from datahound.crawl.crawl import Crawl
-from datahound.dashboard.report_page import write_report
 from datahound.engines.replay import replay
 from datahound.errors import DatahoundError, UserError
 from datahound.events import Event, Fetched, TargetFound
 from datahound.readers import Readers
+from datahound.report.page import write_report
 from datahound.runs.endings import cause_of
 from datahound.runs.identity import options_of
 from datahound.runs.reasons import Cause

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from datahound.dashboard.serving import Serving, serve_until_stopped
+from datahound.dashboard.server import Serving, serve_until_stopped
 
 
 def serve(

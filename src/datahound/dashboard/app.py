@@ -12,13 +12,15 @@ from urllib.parse import quote
 from aiohttp import web
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from datahound.dashboard import actions, data, explaining, groups, lists, overview, texts
-from datahound.dashboard.asking import Asked
+from datahound.dashboard import routes
+from datahound.dashboard.cache import Memory
 from datahound.dashboard.crawls import Crawl, Crawls
 from datahound.dashboard.guard import GUARD, MIDDLEWARES, Guard, add_headers
 from datahound.dashboard.keys import CRAWLS, MEMORY, crawl_of
-from datahound.dashboard.remembering import Memory
+from datahound.dashboard.pages import data, explain, groups, lists, overview
+from datahound.dashboard.request import Asked
 from datahound.errors import DatahoundError, StorageError, UserError
+from datahound.report import format as texts
 
 View = Callable[[Asked], dict[str, Any]]
 
@@ -39,7 +41,7 @@ def make_app(roots: Sequence[Path], guard: Guard) -> web.Application:
     _add(app, "", "crawl.html", partial(overview.overview, memory=memory))
     _add(app, "/data", "data.html", partial(data.data, memory=memory))
     _add(app, "/data/{part:[0-9]+}", "dataset.html", data.dataset)
-    _add(app, "/explain", "explain.html", explaining.explain)
+    _add(app, "/explain", "explain.html", explain.explain)
     _add(app, "/groups", "groups.html", groups.groups)
     _add(app, "/groups/{part:[0-9]+}", "group.html", groups.group)
     _add(app, "/pages", "pages.html", lists.pages)
@@ -48,7 +50,7 @@ def make_app(roots: Sequence[Path], guard: Guard) -> web.Application:
     for path in ("/", "/index"):
         app.router.add_get(path, _home)
         app.router.add_get(f"{path}.json", _home)
-    actions.add_routes(app)
+    routes.add_routes(app)
     _add_static(app)
     return app
 
@@ -71,7 +73,7 @@ def templates() -> Environment:
         web_address=texts.web_address,
         short_type=texts.short_type,
     )
-    for name in pages.list_templates(filter_func=lambda name: not name.startswith("report")):
+    for name in pages.list_templates():
         pages.get_template(name)
     return pages
 
@@ -116,7 +118,7 @@ def rendered(
         "params": request.query,
         "twin": f"{request.path}.json?{request.query_string}".removesuffix("?"),
         "base": f"/crawl/{quote(str(values.get('id', '')))}",
-        "has_report": actions.has_report(),
+        "has_report": routes.has_report(),
     }
     text = app[_PAGES].get_template(template).render({**named, **values})
     return web.Response(text=text, content_type="text/html", status=status)

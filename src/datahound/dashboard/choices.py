@@ -2,25 +2,15 @@
 
 import json
 import sqlite3
-from dataclasses import dataclass
 from typing import Any
 
 from datahound.dashboard.explain_text import explain_evidence
 from datahound.events import Evidence, Experience, Ground, Level
+from datahound.report.words import group_name
 
 _CHOICE = "number, at, link, url, action, score, expected, evidence"
 _LATEST = f"SELECT {_CHOICE} FROM choice ORDER BY id DESC LIMIT 1"
 _OF_LINK = f"SELECT {_CHOICE} FROM choice WHERE link = ? ORDER BY id DESC LIMIT 1"
-_GROUP = "SELECT tag_path, place FROM action WHERE number = ?"
-
-
-@dataclass(frozen=True, slots=True)
-class GroupName:
-    """What a group's links have in common, as people read it."""
-
-    tag_path: str = ""
-    place: str = ""
-    """The folder that they lead to, without the host if it is the seed's; '' if none is known."""
 
 
 def latest_choice(connection: sqlite3.Connection, seed: str) -> dict[str, Any] | None:
@@ -33,25 +23,6 @@ def choice_of(connection: sqlite3.Connection, seed: str, link: int) -> dict[str,
     """The one that took a link."""
     row = connection.execute(_OF_LINK, (link,)).fetchone()
     return _choice(connection, seed, row) if row else None
-
-
-def group_name(connection: sqlite3.Connection, seed: str, number: int | None) -> GroupName:
-    """The name of a group; an empty one for no group."""
-    found = connection.execute(_GROUP, (number,)).fetchone()
-    return GroupName(found[0], short_place(found[1], seed)) if found else GroupName()
-
-
-def short_place(place: str, seed: str) -> str:
-    """A folder's URL as it is shown: its path, after its host if that is not the seed's.
-
-    >>> short_place("https://a.org/news/", "https://a.org/")
-    '/news/'
-    >>> short_place("https://data.a.org/x/", "https://a.org/"), short_place("", "https://a.org/")
-    ('data.a.org/x/', '')
-    """
-    host, slash, path = place.partition("//")[2].partition("/")
-    home = seed.partition("//")[2].partition("/")[0]
-    return f"{'' if host == home else host}{slash}{path}"
 
 
 def _choice(connection: sqlite3.Connection, seed: str, row: tuple[Any, ...]) -> dict[str, Any]:

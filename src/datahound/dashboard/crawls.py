@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from datahound.dashboard.digest import Digest
+from datahound.dashboard.counters import Digest
 from datahound.errors import DatahoundError, UserError
 from datahound.runs.endings import cause_of
 from datahound.runs.reasons import HINTS, Cause

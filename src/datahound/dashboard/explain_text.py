@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from datahound.dashboard.texts import number as shown
-from datahound.dashboard.texts import size
 from datahound.events import Evidence, Ground, Level
 from datahound.model import Kind, Purpose
+from datahound.report.format import number as shown
+from datahound.report.format import size
 
 _Story = Mapping[str, Any]
 

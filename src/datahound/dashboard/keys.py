@@ -2,8 +2,8 @@
 
 from aiohttp import web
 
+from datahound.dashboard.cache import Memory
 from datahound.dashboard.crawls import Crawl, Crawls
-from datahound.dashboard.remembering import Memory
 
 CRAWLS = web.AppKey("crawls", Crawls)
 MEMORY = web.AppKey("memory", Memory)

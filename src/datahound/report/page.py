@@ -12,14 +12,14 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from datahound.catalog.catalog import Catalog, Summary
-from datahound.dashboard import report_drawing as drawing
-from datahound.dashboard import report_words as words
-from datahound.dashboard import texts
-from datahound.dashboard.report_estimate import Outlook, read_outlook, rough
-from datahound.dashboard.report_reading import Findings, read_findings
-from datahound.dashboard.report_visits import Visits, read_visits
 from datahound.errors import DatahoundError, StorageError
 from datahound.learn.remaining import TRACK_RECORD
+from datahound.report import charts as drawing
+from datahound.report import format as texts
+from datahound.report import words
+from datahound.report.estimate import Outlook, read_outlook, rough
+from datahound.report.read import Findings, read_findings
+from datahound.report.visits import Visits, read_visits
 from datahound.runs.reasons import CAUSES, HINTS, SKIPS, Cause
 from datahound.store.folder import Folder
 from datahound.store.sqlite import open_to_read, trouble
@@ -84,7 +84,7 @@ def _summary(folder: Path) -> Summary | None:
 
 def _templates() -> Environment:
     pages = Environment(
-        loader=PackageLoader("datahound.dashboard"),
+        loader=PackageLoader("datahound.report"),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_shown,

@@ -12,17 +12,17 @@ from urllib.parse import quote
 from aiohttp import web
 from multidict import MultiDict
 
-from datahound.dashboard import files
-from datahound.dashboard.asking import Asked
+from datahound.dashboard.cache import Memory
 from datahound.dashboard.crawls import Crawls, readable
-from datahound.dashboard.data import query_of
 from datahound.dashboard.keys import CRAWLS, MEMORY, crawl_of
-from datahound.dashboard.remembering import Memory
+from datahound.dashboard.pages import files
+from datahound.dashboard.pages.data import query_of
+from datahound.dashboard.request import Asked
 from datahound.errors import UserError
 from datahound.runs.metrics import Figures, figures_of, metrics_text
 from datahound.store.control import tell
 
-_REPORT = "datahound.dashboard.report_page"
+_REPORT = "datahound.report.page"
 # The report is one file with its own styles: it may have them, and nothing else.
 _REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
 _FILE_POLICY = "default-src 'none'; sandbox"

@@ -4,14 +4,15 @@ import sqlite3
 from typing import Any
 
 from datahound.catalog.catalog import Catalog
-from datahound.dashboard.asking import Asked
-from datahound.dashboard.choices import choice_of, group_name, with_bars
+from datahound.dashboard.choices import choice_of, with_bars
+from datahound.dashboard.counters import Group
 from datahound.dashboard.crawls import Crawl
-from datahound.dashboard.digest import Group
 from datahound.dashboard.explain_text import tell_story
+from datahound.dashboard.request import Asked
 from datahound.dashboard.url_index import UrlIndex
 from datahound.errors import DatahoundError
 from datahound.model import Skip
+from datahound.report.words import group_name
 from datahound.runs.reasons import explain_skip
 from datahound.web.urls import from_user
 

@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 
-from datahound.dashboard.report_visits import Visits, read_visits
 from datahound.learn.remaining import UNGROUPED, History, Remaining, estimate
+from datahound.report.visits import Visits, read_visits
 from datahound.units import show_duration
 
 _REQUESTS = "SELECT coalesce((SELECT number FROM request ORDER BY id DESC LIMIT 1), 0)"

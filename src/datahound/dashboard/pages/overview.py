@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from datahound.catalog.catalog import Catalog
-from datahound.dashboard.asking import Asked
+from datahound.dashboard.cache import Memory
 from datahound.dashboard.charts import bars, curve, sparkline
-from datahound.dashboard.choices import group_name, latest_choice, with_bars
+from datahound.dashboard.choices import latest_choice, with_bars
+from datahound.dashboard.counters import Counts
 from datahound.dashboard.crawls import Crawl, Crawls, readable
-from datahound.dashboard.digest import Counts
-from datahound.dashboard.remembering import Memory
-from datahound.dashboard.texts import short_type, trouble_text
+from datahound.dashboard.request import Asked
 from datahound.errors import DatahoundError
+from datahound.report.format import short_type, trouble_text
+from datahound.report.words import group_name
 from datahound.runs.reasons import SKIPS
 
 _LATELY = 100

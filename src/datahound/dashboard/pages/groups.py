@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from datahound.dashboard.asking import Asked
-from datahound.dashboard.choices import GroupName, group_name, short_place
-from datahound.dashboard.digest import Group
+from datahound.dashboard.counters import Group
+from datahound.dashboard.request import Asked
 from datahound.errors import UserError
+from datahound.report.words import GroupName, group_name, short_place
 
 PAGE = 50
 _NEWEST = 50_000

@@ -1,5 +1,8 @@
 """The report's words: what types and states mean to people."""
 
+import sqlite3
+from dataclasses import dataclass
+
 from datahound.web.kinds import TARGET_NAMES
 
 _TYPES = {
@@ -29,6 +32,7 @@ _STATES = {
     "started": "on the way",
     "listed": "listed only; `datahound fetch` gets them",
 }
+_GROUP = "SELECT tag_path, place FROM action WHERE number = ?"
 _SPENT = {
     "target": "brought a data file",
     "page": "read a page",
@@ -73,3 +77,31 @@ def section_of(url: str, home: str = "") -> str:
     host, path = (parts[2], parts[3:]) if len(parts) > 3 else (home, [])
     shown = "" if host.removeprefix("www.") == home.removeprefix("www.") else host
     return f"{shown}/{path[0]}/" if len(path) > 1 and path[0] else f"{shown}/"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupName:
+    """What a group's links have in common, as people read it."""
+
+    tag_path: str = ""
+    place: str = ""
+    """The folder that they lead to, without the host if it is the seed's; '' if none is known."""
+
+
+def group_name(connection: sqlite3.Connection, seed: str, number: int | None) -> GroupName:
+    """The name of a group; an empty one for no group."""
+    found = connection.execute(_GROUP, (number,)).fetchone()
+    return GroupName(found[0], short_place(found[1], seed)) if found else GroupName()
+
+
+def short_place(place: str, seed: str) -> str:
+    """A folder's URL as it is shown: its path, after its host if that is not the seed's.
+
+    >>> short_place("https://a.org/news/", "https://a.org/")
+    '/news/'
+    >>> short_place("https://data.a.org/x/", "https://a.org/"), short_place("", "https://a.org/")
+    ('data.a.org/x/', '')
+    """
+    host, slash, path = place.partition("//")[2].partition("/")
+    home = seed.partition("//")[2].partition("/")[0]
+    return f"{'' if host == home else host}{slash}{path}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from datahound.dashboard.asking import Asked
+from datahound.dashboard.request import Asked
 from datahound.model import Skip
 from datahound.runs.reasons import SKIPS, explain_skip
 

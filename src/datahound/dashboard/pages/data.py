@@ -4,10 +4,10 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from datahound.catalog.catalog import Catalog, Entry, Query, Table
-from datahound.dashboard.asking import Asked
+from datahound.dashboard.cache import Memory
 from datahound.dashboard.charts import bars
-from datahound.dashboard.lists import targets
-from datahound.dashboard.remembering import Memory
+from datahound.dashboard.pages.lists import targets
+from datahound.dashboard.request import Asked
 from datahound.errors import UserError
 
 PAGE = 50

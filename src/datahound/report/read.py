@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from datahound.dashboard.choices import group_name
-from datahound.dashboard.report_visits import Visits
-from datahound.dashboard.report_words import section_of, type_name
-from datahound.dashboard.texts import trouble_text
 from datahound.model import Skip
+from datahound.report.format import trouble_text
+from datahound.report.visits import Visits
+from datahound.report.words import group_name, section_of, type_name
 from datahound.runs.endings import cause_of
 from datahound.runs.reasons import Cause, Unfollowed
 from datahound.runs.report import read_unfollowed

@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from datahound.dashboard import report_drawing as drawing
-from datahound.dashboard.report_estimate import headline, next_one, rough
-from datahound.dashboard.report_words import section_of, type_name
-from datahound.dashboard.texts import trouble_text
 from datahound.learn.remaining import Remaining
+from datahound.report import charts as drawing
+from datahound.report.estimate import headline, next_one, rough
+from datahound.report.format import trouble_text
+from datahound.report.words import section_of, type_name
 
 
 def numbers(path):
