@@ -52,7 +52,7 @@ MORE_DOORS = {
     "downloads": 5,
     "store": 10,
 }
-HAVE_SQL = {"catalog", "archive", "store", "runs", "report", "dashboard", "cli"}
+HAVE_SQL = {"catalog", "archive", "store", "runs"}
 """Folders with SQL: the catalogue's, an archive's index, and `crawl.db`, which one should own."""
 SHARED_CLASS_NAMES = {
     "Cause", "Crawl", "Entry", "Failure", "Found", "Ground", "Group", "Guard", "Job", "Kept",

@@ -13,12 +13,12 @@ from pretend import PretendWeb
 from websites import Website, data
 
 from datahound.archive.synthetic import open_synthetic
-from datahound.catalog.update import Source, update
+from datahound.catalog.update import update
+from datahound.cli.catalog import kept_files
 from datahound.downloads.downloads import FileRecord
 from datahound.model import Fetch, Response
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
-from datahound.store.sqlite import open_to_read
 
 SMALL = "synthetic:demo?pages=150&targets=40&bodies=on"
 HOSTILE_TITLE = "<script>alert(1)</script><img src=x onerror=alert(2)> \u202egpj.exe \x07"
@@ -50,12 +50,7 @@ def crawl(site, folder, *, before=None, **options):
 
 def catalogue(folder):
     """Look into the files of a crawl."""
-    with contextlib.closing(open_to_read(folder / "crawl.db")) as connection:
-        rows = connection.execute(
-            """SELECT url, substr(file, 7), title, page, coalesce(page_title, ''), mime_type, bytes,
-            sha256, last_modified, found_at FROM targets WHERE file IS NOT NULL"""
-        ).fetchall()
-    update(folder, [Source(*row) for row in rows], workers=1)
+    update(folder, kept_files(folder), workers=1)
 
 
 def demo_site(spec=SMALL):

@@ -12,7 +12,7 @@ from old_folders import NAMES, unpack
 from websites import site_with_companions
 
 from datahound.dashboard.charts import curve
-from datahound.dashboard.choices import with_bars
+from datahound.dashboard.choices import add_bars
 from datahound.dashboard.counters import Digest
 from datahound.dashboard.explain_text import _chosen, explain_evidence
 from datahound.dashboard.server import dashboard
@@ -221,7 +221,7 @@ def test_a_score_in_parts(score, bonus, bars, said):
     """What was expected and what the draw added or took off, in bars that fit and in words."""
     mean = None if bonus is None else score - bonus
     made = {"number": 7, "group": 3, "score": score, "bonus": bonus, "mean": mean}
-    choice = with_bars({**made, "grounds": [], "beaten": []})
+    choice = add_bars({**made, "grounds": [], "beaten": []})
     assert (choice["mean_percent"], choice["bonus_percent"]) == pytest.approx(bars, abs=0.01)
     assert said in _chosen(choice)
 

@@ -1,9 +1,6 @@
 """`datahound catalog`: what is inside the files of a crawl."""
 
 import json as to_json
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -19,14 +16,11 @@ from datahound.cli.progress import progress
 from datahound.cli.tables import console
 from datahound.errors import UserError
 from datahound.store.folder import Folder
-from datahound.store.sqlite import open_to_read, trouble
+from datahound.store.queries import KeptTarget, iterate_kept_files
 from datahound.units import show_size
 
-# A file that looks wrong is on the disk all the same, and is looked into.
-_KEPT = """SELECT url, substr(file, 7), coalesce(title, ''), coalesce(page, ''),
-    coalesce(page_title, ''), coalesce(mime_type, ''), coalesce(bytes, 0), coalesce(sha256, ''),
-    coalesce(last_modified, ''), coalesce(found_at, '') FROM targets
-    WHERE state IN ('complete', 'duplicate', 'suspicious') AND file IS NOT NULL"""
+# A file that looks wrong is read all the same: it may hold data.
+_STATES = frozenset({"complete", "duplicate", "suspicious"})
 _SHOWN = 30
 
 
@@ -83,14 +77,23 @@ def update_catalog(folder: Path, *, again: bool = False, shown: bool = True) -> 
 
 def kept_files(folder: Path) -> list[Source]:
     """The files that a crawl has kept."""
-    database = Folder(folder).database
-    with closing(open_to_read(database)) as connection, trouble(database):
-        return list(_sources(connection))
+    kept = iterate_kept_files(Folder(folder).database)
+    return [_describe_source(file) for file in kept if file.state in _STATES]
 
 
-def _sources(connection: sqlite3.Connection) -> Iterator[Source]:
-    for row in connection.execute(_KEPT):
-        yield Source(*row)
+def _describe_source(file: KeptTarget) -> Source:
+    return Source(
+        file.url,
+        file.path,
+        file.title,
+        file.page,
+        file.page_title,
+        file.mime_type,
+        file.bytes,
+        file.sha256,
+        file.last_modified,
+        file.found_at,
+    )
 
 
 def _years(text: str | None) -> tuple[int | None, int | None]:

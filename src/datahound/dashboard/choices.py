@@ -7,25 +7,23 @@ from typing import Any
 from datahound.dashboard.explain_text import explain_evidence
 from datahound.events import Evidence, Experience, Ground, Level
 from datahound.report.words import group_name
-
-_CHOICE = "number, at, link, url, action, score, expected, evidence"
-_LATEST = f"SELECT {_CHOICE} FROM choice ORDER BY id DESC LIMIT 1"
-_OF_LINK = f"SELECT {_CHOICE} FROM choice WHERE link = ? ORDER BY id DESC LIMIT 1"
+from datahound.store import queries
+from datahound.store.queries import ChoiceRow
 
 
-def latest_choice(connection: sqlite3.Connection, seed: str) -> dict[str, Any] | None:
-    """The newest one."""
-    row = connection.execute(_LATEST).fetchone()
-    return _choice(connection, seed, row) if row else None
+def show_latest_choice(connection: sqlite3.Connection, seed: str) -> dict[str, Any] | None:
+    """The newest choice, as the pages show it."""
+    row = queries.latest_choice(connection)
+    return _describe_choice(connection, seed, row) if row else None
 
 
-def choice_of(connection: sqlite3.Connection, seed: str, link: int) -> dict[str, Any] | None:
-    """The one that took a link."""
-    row = connection.execute(_OF_LINK, (link,)).fetchone()
-    return _choice(connection, seed, row) if row else None
+def show_choice_of(connection: sqlite3.Connection, seed: str, link: int) -> dict[str, Any] | None:
+    """The choice that took a link."""
+    row = queries.find_choice(connection, link)
+    return _describe_choice(connection, seed, row) if row else None
 
 
-def _choice(connection: sqlite3.Connection, seed: str, row: tuple[Any, ...]) -> dict[str, Any]:
+def _describe_choice(connection: sqlite3.Connection, seed: str, row: ChoiceRow) -> dict[str, Any]:
     number, at, link, url, group, score, expected, stored = row
     plain = json.loads(stored)
     why = _evidence(score, expected, plain)
@@ -68,7 +66,7 @@ def _evidence(score: float | None, expected: float | None, plain: dict[str, Any]
     )
 
 
-def with_bars(choice: dict[str, Any] | None) -> dict[str, Any] | None:
+def add_bars(choice: dict[str, Any] | None) -> dict[str, Any] | None:
     """The choice with the lengths of its bars, in percent of the longest.
 
     The bar of what was expected ends where that of the bonus begins; of a bonus below 0, the bar is

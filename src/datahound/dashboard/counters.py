@@ -5,37 +5,19 @@ import threading
 import time
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import partial
 
-from datahound.dashboard.url_index import KEYS, UrlIndex
+from datahound.dashboard.url_index import UrlIndex
 from datahound.model import Skip
 from datahound.runs.reasons import Unfollowed
+from datahound.store import queries_counts as counts
+from datahound.store.queries_counts import URL_KEYS
 
 _STEP = 10_000
 _QUICK_SECONDS = 0.05
 _PATIENCE_SECONDS = 0.02
-
-# The host with its port: what stands between `//` and the next slash.
-_REST = "substr(url, instr(url, '//') + 2)"
-_HOST = f"substr({_REST}, 1, instr({_REST} || '/', '/') - 1)"
-_REQUESTS = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*), sum(size), max(at)
-    FROM request WHERE id > ? AND id <= ? GROUP BY 1, 2, 3"""
-_TARGETS = "SELECT number, mime_type FROM target WHERE id > ? AND id <= ? ORDER BY id"
-# A page whose files were collected without it counts for its group, though it was not read.
-_UNFOLLOWED = ("needs_script", "forms", "forms > 0", "files_elsewhere", "files_elsewhere > 0")
-_IF_READ = "coalesce(sum({}) FILTER (WHERE outcome = 'read'), 0)"
-_VISITS = f"""SELECT action, count(*), sum(outcome != 'not a page'), sum(reward), sum(reward > 0),
-    sum(outcome = 'read'), {", ".join(_IF_READ.format(what) for what in _UNFOLLOWED)}
-    FROM visit WHERE id > ? AND id <= ? GROUP BY 1"""
-_LINKS = """SELECT action, count(*) FROM link WHERE number > ? AND number <= ?
-    AND expected = 'page' GROUP BY 1"""
-_CHOICES = "SELECT action, count(*) FROM choice WHERE id > ? AND id <= ? GROUP BY 1"
-_SKIPS = "SELECT reason, count(*) FROM skip WHERE id > ? AND id <= ? GROUP BY 1"
-# Another count of retellings, or another beginning, is another story.
-_RETOLD = """SELECT (SELECT value FROM fact WHERE name = 'retold'),
-    (SELECT at FROM request ORDER BY id LIMIT 1)"""
 
 
 @dataclass(slots=True)
@@ -130,7 +112,7 @@ class Digest:
         return self.share >= 1
 
     def _catch_up(self, connection: sqlite3.Connection, until: float) -> None:
-        retold = connection.execute(_RETOLD).fetchone()
+        retold = counts.read_replay_mark(connection)
         if retold != self._retold:
             # Rows were forgotten and told again: what was counted may be no more.
             self._retold, self._counts, self.counts = retold, Counts(), Counts()
@@ -144,77 +126,86 @@ class Digest:
             self.counts = self._counts.copy()
 
     def _steps(self, connection: sqlite3.Connection) -> Iterator[None]:
-        tables = {"request": _REQUESTS, "target": _TARGETS, "visit": _VISITS, "link": _LINKS}
-        tables |= {"choice": _CHOICES, "skip": _SKIPS}
-        lasts = {table: _last(connection, table) for table in (*tables, *KEYS)}
-        read = self._counts.read
-        total = sum(lasts.values()) + sum(lasts[table] for table in KEYS) or 1
-        for table, statement in tables.items():
-            while (first := read.get(table, -1)) < lasts[table]:
-                upto = min(max(first, 0) + _STEP, lasts[table])
-                self._count(table, connection.execute(statement, (first, upto)).fetchall())
-                read[table] = upto
-                self.share = min(sum(max(0, n) for n in read.values()) / total, 0.999)
-                yield
-        yield from self._index(connection, lasts, total)
+        """Count all new rows, up to 10,000 of a table in each step."""
+        lasts = {table: counts.last_key(connection, table) for table in _ADD_ROWS}
+        total = sum(lasts.values()) + sum(lasts[table] for table in URL_KEYS) or 1
+        for table, add_rows in _ADD_ROWS.items():
+            add = partial(add_rows, self._counts, connection)
+            yield from self._add_ranges(table, lasts[table], total, add)
+        for table in URL_KEYS:
+            add = partial(self._add_urls, connection, table)
+            yield from self._add_ranges(f"URLs of {table}", lasts[table], total, add)
         self.share = 1.0
 
-    def _index(
-        self, connection: sqlite3.Connection, lasts: dict[str, int], total: int
+    def _add_ranges(
+        self, name: str, end: int, total: int, add: Callable[[int, int], None]
     ) -> Iterator[None]:
+        """Add rows up to a key, range by range; a range counts as read once it was added."""
         read = self._counts.read
-        for table, key in KEYS.items():
-            name = f"URLs of {table}"
-            statement = f"SELECT {key}, url FROM {table} WHERE {key} > ? AND {key} <= ?"
-            while (first := read.get(name, -1)) < lasts[table]:
-                upto = min(max(first, 0) + _STEP, lasts[table])
-                self.urls.add(table, connection.execute(statement, (first, upto)).fetchall(), upto)
-                read[name] = upto
-                self.share = min(sum(max(0, n) for n in read.values()) / total, 0.999)
-                yield
+        while (first := read.get(name, -1)) < end:
+            last = min(max(first, 0) + _STEP, end)
+            add(first, last)
+            read[name] = last
+            self.share = min(sum(max(0, n) for n in read.values()) / total, 0.999)
+            yield
 
-    def _count(self, table: str, rows: list[tuple[Any, ...]]) -> None:
-        counts = self._counts
-        if table == "request":
-            for row in rows:
-                _count_requests(counts, *row)
-        elif table == "target":
-            counts.found.extend(number for number, _ in rows)
-            counts.types.update(mime_type or "unknown" for _, mime_type in rows)
-        elif table == "visit":
-            for action, visits, pages, targets, rich, read, *unfollowed in rows:
-                group = counts.groups.setdefault(action, Group())
-                group.visits += visits
-                group.pages += pages
-                group.targets += targets
-                group.rich += rich
-                counts.pages += read
-                counts.unfollowed = counts.unfollowed.plus(Unfollowed(*unfollowed))
-        elif table == "link":
-            for action, links in rows:
-                counts.groups.setdefault(action, Group()).links += links
-        elif table == "choice":
-            for action, chosen in rows:
-                counts.groups.setdefault(action, Group()).chosen += chosen
-        else:
-            counts.skips.update({Skip(reason): count for reason, count in rows})
+    def _add_urls(self, connection: sqlite3.Connection, table: str, first: int, last: int) -> None:
+        self.urls.add(table, counts.read_urls(connection, table, first, last), last)
 
 
-def _count_requests(
-    counts: Counts, name: str, status: int | None, failure: str, count: int, size: int, at: float
-) -> None:
-    host = counts.hosts.setdefault(name, Host())
-    host.requests += count
-    host.bytes += size or 0
-    host.last_at = max(host.last_at, at)
-    counts.requests += count
-    counts.bytes += size or 0
-    if status is None or status >= 400:
-        host.troubles += count
-        counts.troubles[status, failure] += count
+def _add_requests(added: Counts, connection: sqlite3.Connection, first: int, last: int) -> None:
+    for row in counts.count_requests(connection, first, last):
+        host = added.hosts.setdefault(row.host, Host())
+        host.requests += row.requests
+        host.bytes += row.bytes
+        host.last_at = max(host.last_at, row.last_at)
+        added.requests += row.requests
+        added.bytes += row.bytes
+        if row.status is None or row.status >= 400:
+            host.troubles += row.requests
+            added.troubles[row.status, row.failure] += row.requests
 
 
-def _last(connection: sqlite3.Connection, table: str) -> int:
-    key = KEYS.get(table, "id")
-    (last,) = connection.execute(f"SELECT coalesce(max({key}), -1) FROM {table}").fetchone()
-    return int(last)
+def _add_targets(added: Counts, connection: sqlite3.Connection, first: int, last: int) -> None:
+    targets = counts.read_targets(connection, first, last)
+    added.found.extend(target.number for target in targets)
+    added.types.update(target.mime_type or "unknown" for target in targets)
+
+
+def _add_visits(added: Counts, connection: sqlite3.Connection, first: int, last: int) -> None:
+    for row in counts.count_visits(connection, first, last):
+        group = added.groups.setdefault(row.group, Group())
+        group.visits += row.visits
+        group.pages += row.pages
+        group.targets += row.targets
+        group.rich += row.rich
+        added.pages += row.read
+        unfollowed = Unfollowed(
+            row.script_pages, row.forms, row.form_pages, row.files_elsewhere, row.elsewhere_pages
+        )
+        added.unfollowed = added.unfollowed.plus(unfollowed)
+
+
+def _add_links(added: Counts, connection: sqlite3.Connection, first: int, last: int) -> None:
+    for group, links in counts.count_links(connection, first, last):
+        added.groups.setdefault(group, Group()).links += links
+
+
+def _add_choices(added: Counts, connection: sqlite3.Connection, first: int, last: int) -> None:
+    for group, chosen in counts.count_choices(connection, first, last):
+        added.groups.setdefault(group, Group()).chosen += chosen
+
+
+def _add_skips(added: Counts, connection: sqlite3.Connection, first: int, last: int) -> None:
+    skips = counts.count_skips(connection, first, last)
+    added.skips.update({Skip(reason): count for reason, count in skips})
+
+
+_ADD_ROWS = {
+    "request": _add_requests,
+    "target": _add_targets,
+    "visit": _add_visits,
+    "link": _add_links,
+    "choice": _add_choices,
+    "skip": _add_skips,
+}

@@ -1,12 +1,11 @@
 """The crawls that a dashboard shows: found in folders, looked at one by one."""
 
-import json
 import re
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,13 +16,12 @@ from datahound.runs.endings import cause_of
 from datahound.runs.reasons import HINTS, Cause
 from datahound.store.control import PAUSE, STOP, told
 from datahound.store.folder import Folder
-from datahound.store.sqlite import open_to_read, trouble
+from datahound.store.queries import open_snapshot, read_facts
 
 _DEPTH = 2
 _MOST_FOLDERS = 5000
 _LOOK_EVERY_SECONDS = 3.0
 _ODD = re.compile(r"[^A-Za-z0-9._-]+")
-_FACTS = "SELECT name, value FROM fact WHERE name IN ('identity', 'ended', 'now')"
 
 
 @dataclass(slots=True)
@@ -37,20 +35,17 @@ class Crawl:
     @contextmanager
     def opened(self) -> Iterator[sqlite3.Connection]:
         """The crawl's database, to look at."""
-        database = self.folder.database
-        with closing(open_to_read(database)) as connection, trouble(database):
-            # One story for all that a page asks, whatever is written meanwhile.
-            connection.execute("BEGIN")
+        with open_snapshot(self.folder.database) as connection:
             yield connection
 
     def standing(self, connection: sqlite3.Connection) -> dict[str, Any]:
         """Whose crawl it is, whether it runs, and what it does now."""
-        facts = {name: json.loads(value) for name, value in connection.execute(_FACTS)}
-        identity = facts.get("identity") or {}
+        facts = read_facts(connection, ("identity", "ended", "now"))
+        identity = facts.get("identity", {})
         running = self.folder.is_claimed()
-        ended = (facts.get("ended") or {}) if not running else {}
+        ended = {} if running else facts.get("ended", {})
         cause = cause_of(ended)
-        now = (facts.get("now") or {}) if running else {}
+        now = facts.get("now", {}) if running else {}
         return {
             "seed": identity.get("URL", ""),
             "strategy": identity.get("--strategy", ""),

@@ -3,19 +3,17 @@
 import math
 import sqlite3
 import statistics
-from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 
 from datahound.learn.remaining import UNGROUPED, History, Remaining, estimate
 from datahound.report.visits import Visits, read_visits
+from datahound.store.queries import latest_request_times, read_totals, target_numbers
+from datahound.store.queries_counts import count_waiting_groups
 from datahound.units import show_duration
 
-_REQUESTS = "SELECT coalesce((SELECT number FROM request ORDER BY id DESC LIMIT 1), 0)"
-_FOUND = "SELECT number FROM target ORDER BY number"
-_LINKS = "SELECT action FROM link WHERE expected = 'page'"
-_LATEST = "SELECT at FROM request ORDER BY id DESC LIMIT 300"
 _EARLY = 50
+_LATEST = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +30,14 @@ class Outlook:
 def history_of(connection: sqlite3.Connection, visits: Visits | None = None) -> History:
     """What an estimate is made from."""
     visits = visits or read_visits(connection)
-    # Counted here: it takes SQLite three times as long to group a million links.
-    links = Counter(connection.execute(_LINKS))
+    links = count_waiting_groups(connection)
     return History(
-        connection.execute(_REQUESTS).fetchone()[0],
-        [number for (number,) in connection.execute(_FOUND)],
+        read_totals(connection).requests,
+        target_numbers(connection),
         visits.groups,
         visits.rewards,
         visits.new_links,
-        {UNGROUPED if action is None else action: count for (action,), count in links.items()},
+        {UNGROUPED if group is None else group: count for group, count in links.items()},
     )
 
 
@@ -89,7 +86,7 @@ def next_one(remaining: Remaining, seconds: float | None) -> str:
 
 def seconds_per_request(connection: sqlite3.Connection) -> float | None:
     """The pace of late, whatever pauses there were between."""
-    times = [at for (at,) in connection.execute(_LATEST) if at is not None]
+    times = latest_request_times(connection, _LATEST)
     gaps = [later - earlier for later, earlier in pairwise(times)]
     return statistics.median(gaps) if gaps else None
 

@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -22,7 +21,7 @@ from datahound.report.read import Findings, read_findings
 from datahound.report.visits import Visits, read_visits
 from datahound.runs.reasons import CAUSES, HINTS, SKIPS, Cause
 from datahound.store.folder import Folder
-from datahound.store.sqlite import open_to_read, trouble
+from datahound.store.queries import open_snapshot
 from datahound.web.urls import host_of
 
 NAME = "report.html"
@@ -40,7 +39,7 @@ def render_report(folder: Path, *, bfs_found_at: Sequence[int] | None = None) ->
     """
     place = Folder(folder)
     running = place.is_claimed()
-    with closing(open_to_read(place.database)) as connection, trouble(place.database):
+    with open_snapshot(place.database) as connection:
         connection.text_factory = partial(str, encoding="utf-8", errors="replace")
         visits = read_visits(connection)
         findings = read_findings(connection, visits)

@@ -1,7 +1,6 @@
 """What a crawl's database has to say for its report, in a few passes over its tables."""
 
 import heapq
-import json
 import re
 import sqlite3
 from collections import Counter
@@ -17,28 +16,11 @@ from datahound.report.words import group_name, section_of, type_name
 from datahound.runs.endings import cause_of
 from datahound.runs.reasons import Cause, Unfollowed
 from datahound.runs.report import read_unfollowed
+from datahound.store import queries, queries_counts
+from datahound.store.queries import BestPage, TargetRow
+from datahound.store.queries_counts import RequestOutcomes
 from datahound.web.urls import host_of
 
-_FACTS = "SELECT name, value FROM fact"
-_PAGES_WITH_TARGETS = """SELECT t.found_on, p.text, count(*), coalesce(sum(t.size), 0)
-    FROM target t LEFT JOIN text p ON p.id = t.found_on GROUP BY 1"""
-_TARGETS = """SELECT t.url, t.anchor, coalesce(nullif(f.mime_type, ''), t.mime_type),
-    coalesce(f.size, t.size, 0), f.last_modified, coalesce(f.state, 'listed'), f.path, t.number
-    FROM target t LEFT JOIN file f ON f.url = t.url ORDER BY t.id"""
-# One scan with conditions: grouping a million rows takes many times as long.
-_REQUESTS = """SELECT coalesce(max(number), 0), min(at), max(at), coalesce(sum(size), 0), count(*),
-    total(status IS NULL OR status >= 400), total(status BETWEEN 300 AND 399),
-    total(status < 300 AND purpose = 'probe'),
-    total(status < 300 AND purpose <> 'probe' AND kind = 'target'),
-    total(status < 300 AND purpose <> 'probe' AND kind = 'page') FROM request"""
-# The host with its port: what stands between `//` and the next slash.
-_REST = "substr(url, instr(url, '//') + 2)"
-_TROUBLES = f"""SELECT substr({_REST}, 1, instr({_REST} || '/', '/') - 1), status,
-    substr(failure, 1, 80), count(*), min(url) FROM request WHERE status IS NULL OR status >= 400
-    GROUP BY 1, 2, 3"""
-_SKIPPED = "SELECT reason, count(*), min(url) FROM skip GROUP BY 1 ORDER BY 2 DESC"
-_EXAMPLES = """SELECT url, title, reward FROM visit WHERE action = ? AND reward > 0
-    ORDER BY reward DESC, id LIMIT 3"""
 _YEAR = re.compile(r"(?<!\d)(19[5-9]\d|20[0-4]\d)(?!\d)")
 _LARGEST = 10
 _BY_DATE = 0
@@ -76,7 +58,7 @@ class Group:
     """Pages with at least one new target."""
     place: str
     """The folder that they lead to, '' if it is not known."""
-    examples: list[tuple[str, str, int]]
+    examples: list[BestPage]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,44 +99,47 @@ class Findings:
 
 def read_findings(connection: sqlite3.Connection, visits: Visits) -> Findings:
     """Read it all, but for the visits, which were read before."""
-    facts = {name: json.loads(value) for name, value in connection.execute(_FACTS)}
-    identity = facts.get("identity") or {}
-    ended = facts.get("ended") or {}
+    facts = queries.read_facts(connection, ("identity", "ended"))
+    identity = facts.get("identity", {})
+    ended = facts.get("ended", {})
     seed = str(identity.get("URL", ""))
-    requests, began, last, size, *spent = connection.execute(_REQUESTS).fetchone()
+    requests = queries_counts.count_request_outcomes(connection)
     best = _best(visits)
     return Findings(
         seed,
         identity,
         cause_of(ended),
         ended.get("reason", ""),
-        requests,
-        size,
+        requests.last_number,
+        requests.bytes,
         int(visits.were_read.sum()),
-        began,
-        last,
+        requests.began_at,
+        requests.last_at,
         _files(connection, seed),
-        _spent(*map(int, spent)),
+        _spent(requests),
         [_group(connection, seed, *group) for group in best[:_BEST_GROUPS]],
         max(0, len(best) - _BEST_GROUPS),
         _troubles(connection),
-        [(Skip(reason), count, url) for reason, count, url in connection.execute(_SKIPPED)],
+        [
+            (Skip(skip.reason), skip.links, skip.example)
+            for skip in queries_counts.count_skip_reasons(connection)
+        ],
         read_unfollowed(connection),
     )
 
 
 def _files(connection: sqlite3.Connection, seed: str) -> Files:
     files = Files()
-    kinds: dict[tuple[str, str], list[int]] = {}
-    largest: list[tuple[int, int, tuple[Any, ...]]] = []
+    kinds: dict[tuple[str | None, str], list[int]] = {}
+    largest: list[tuple[int, int, TargetRow]] = []
     floor = -1
-    for place, row in enumerate(connection.execute(_TARGETS)):
-        url, anchor, mime_type, size, modified, state, _, number = row
+    for place, target in enumerate(queries.iterate_targets(connection)):
+        url, anchor, mime_type, size, modified, state, _, number = target
         kinds.setdefault((mime_type, state), []).append(size)
         files.found_at.append(number)
         _count_year(files.years, url, anchor, modified)
         if size > floor:
-            heapq.heappush(largest, (size, -place, row))
+            heapq.heappush(largest, (size, -place, target))
             if len(largest) > _LARGEST:
                 heapq.heappop(largest)
                 floor = largest[0][0]
@@ -168,21 +153,19 @@ def _files(connection: sqlite3.Connection, seed: str) -> Files:
         files.state_bytes[state] += size
     files.found_at.sort()
     files.years_by_date = files.years.pop(_BY_DATE, 0)
-    files.largest = [_large(row) for *_, row in sorted(largest, reverse=True)]
+    files.largest = [_large(target) for *_, target in sorted(largest, reverse=True)]
     _count_sections(files, connection, seed)
     return files
 
 
-def _large(row: tuple[Any, ...]) -> dict[str, Any]:
-    url, anchor, mime_type, size, _, _, path, _ = row
-    name = url.partition("?")[0].rstrip("/").rpartition("/")[2]
-    title = (anchor or "").strip() or name or url
+def _large(target: TargetRow) -> dict[str, Any]:
+    name = target.url.partition("?")[0].rstrip("/").rpartition("/")[2]
     return {
-        "url": url,
-        "title": title,
-        "type": type_name(mime_type or ""),
-        "bytes": size,
-        "path": path,
+        "url": target.url,
+        "title": (target.anchor or "").strip() or name or target.url,
+        "type": type_name(target.mime_type or ""),
+        "bytes": target.bytes,
+        "path": target.path,
     }
 
 
@@ -196,18 +179,21 @@ def _count_year(years: Counter[int], url: str, anchor: str, modified: str | None
 
 def _count_sections(files: Files, connection: sqlite3.Connection, seed: str) -> None:
     home = host_of(seed) if seed else ""
-    for _, page, count, size in connection.execute(_PAGES_WITH_TARGETS):
+    for page, count, size in queries_counts.iterate_pages_with_targets(connection):
         name = section_of(page or seed, home)
         files.sections[name] += count
         files.section_bytes[name] += size
 
 
-def _spent(
-    rows: int, troubles: int, redirects: int, probes: int, targets: int, pages: int
-) -> dict[str, int]:
-    known = {"trouble": troubles, "redirect": redirects, "probe": probes}
-    known |= {"target": targets, "page": pages}
-    return {**known, "other": rows - sum(known.values())}
+def _spent(requests: RequestOutcomes) -> dict[str, int]:
+    known = {
+        "trouble": requests.errors,
+        "redirect": requests.redirects,
+        "probe": requests.probes,
+        "target": requests.targets,
+        "page": requests.pages,
+    }
+    return {**known, "other": requests.total - sum(known.values())}
 
 
 def _best(visits: Visits) -> list[tuple[int, int, int, int]]:
@@ -227,14 +213,14 @@ def _group(
     connection: sqlite3.Connection, seed: str, action: int, pages: int, targets: int, rich: int
 ) -> Group:
     name = group_name(connection, seed, action)
-    examples = connection.execute(_EXAMPLES, (action,)).fetchall()
+    examples = queries.best_pages(connection, action)
     return Group(name.tag_path, pages, targets, rich, name.place, examples)
 
 
 def _troubles(connection: sqlite3.Connection) -> list[Trouble]:
     kinds: dict[str, Counter[str]] = {}
     examples: dict[str, str] = {}
-    for host, status, failure, count, url in connection.execute(_TROUBLES):
+    for host, status, failure, count, url in queries_counts.count_errors(connection):
         what = trouble_text(status, failure)
         kinds.setdefault(host, Counter())[what] += count
         examples.setdefault(host, url)

@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datahound.learn.remaining import UNGROUPED
+from datahound.store.queries import iterate_visits
 
-_VISITS = f"""SELECT coalesce(action, {UNGROUPED}), reward, new_links, outcome != 'not a page',
-    outcome = 'read' FROM visit ORDER BY id"""
 _VISIT = np.dtype(
     [
         ("group", np.int64),
@@ -36,5 +35,5 @@ class Visits:
 
 def read_visits(connection: sqlite3.Connection) -> Visits:
     """All visits so far."""
-    visits = np.fromiter(connection.execute(_VISITS), _VISIT)
+    visits = np.fromiter(iterate_visits(connection, UNGROUPED), _VISIT)
     return Visits(*(visits[name] for name in _VISIT.names or ()))

@@ -3,6 +3,7 @@
 import sqlite3
 from dataclasses import dataclass
 
+from datahound.store.queries import find_group
 from datahound.web.kinds import TARGET_NAMES
 
 _TYPES = {
@@ -32,7 +33,6 @@ _STATES = {
     "started": "on the way",
     "listed": "listed only; `datahound fetch` gets them",
 }
-_GROUP = "SELECT tag_path, place FROM action WHERE number = ?"
 _SPENT = {
     "target": "brought a data file",
     "page": "read a page",
@@ -90,8 +90,8 @@ class GroupName:
 
 def group_name(connection: sqlite3.Connection, seed: str, number: int | None) -> GroupName:
     """The name of a group; an empty one for no group."""
-    found = connection.execute(_GROUP, (number,)).fetchone()
-    return GroupName(found[0], short_place(found[1], seed)) if found else GroupName()
+    group = find_group(connection, number)
+    return GroupName(group.tag_path, short_place(group.place, seed)) if group else GroupName()
 
 
 def short_place(place: str, seed: str) -> str:

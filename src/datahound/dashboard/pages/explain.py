@@ -4,7 +4,7 @@ import sqlite3
 from typing import Any
 
 from datahound.catalog.catalog import Catalog
-from datahound.dashboard.choices import choice_of, with_bars
+from datahound.dashboard.choices import add_bars, show_choice_of
 from datahound.dashboard.counters import Group
 from datahound.dashboard.crawls import Crawl
 from datahound.dashboard.explain_text import tell_story
@@ -14,39 +14,18 @@ from datahound.errors import DatahoundError
 from datahound.model import Skip
 from datahound.report.words import group_name
 from datahound.runs.reasons import explain_skip
+from datahound.store import queries_rows as rows
+from datahound.store.queries_rows import UrlRequest, UrlSkip
 from datahound.web.urls import from_user
 
-# A page that waits again, after a file of it was collected, is a link for a second time.
-_LINK = """SELECT number, url, t.text, anchor, surrounding, p.text, depth, expected, action
-    FROM link LEFT JOIN text t ON t.id = link.tag_path LEFT JOIN text p ON p.id = link.found_on
-    WHERE {rows} ORDER BY number DESC LIMIT 1"""
-_LINK_NAMES = ("number", "url", "tag_path", "anchor", "surrounding", "page", "depth", "expected")
-_SKIPS = """SELECT reason, redirected, anchor, p.text
-    FROM skip LEFT JOIN text p ON p.id = skip.found_on WHERE {rows} LIMIT 10"""
-_COLUMNS = """id, number, at, url, purpose, status, kind, expected, size, failure,
-    redirected_from"""
-_REQUESTS = f"SELECT {_COLUMNS} FROM request WHERE {{rows}} ORDER BY id LIMIT 50"
-_FOLLOWED_BY = f"""SELECT {_COLUMNS} FROM request WHERE redirected_from = ? AND purpose = ?
-    AND id > ? ORDER BY id LIMIT 1"""
-_REQUEST_NAMES = (
-    *("id", "number", "at", "url", "purpose", "status", "kind", "expected", "bytes"),
-    *("failure", "redirected_from"),
-)
-_VISIT = """SELECT number, at, title, depth, action, reward, new_links FROM visit WHERE url = ?
-    AND outcome = 'read' ORDER BY id LIMIT 1"""
-_VISIT_NAMES = ("number", "at", "title", "depth", "group", "targets", "new_links")
-# Files of a page that were collected without it.
-_BEFORE = """SELECT coalesce(sum(reward), 0) FROM visit WHERE url = ?
-    AND outcome = 'foreseen only'"""
-_FORESEEN = """SELECT p.text, f.found FROM foreseen f JOIN text p ON p.id = f.page WHERE f.url = ?
-    ORDER BY f.id LIMIT 1"""
-_FORESEEN_NAMES = ("page", "found")
-_TARGET = """SELECT t.number, t.at, t.anchor, p.text, t.depth, t.mime_type, t.size FROM target t
-    LEFT JOIN text p ON p.id = t.found_on WHERE t.url = ? LIMIT 1"""
-_TARGET_NAMES = ("number", "at", "anchor", "page", "depth", "mime_type", "bytes")
-_FILE = "SELECT state, path, size, sha256, note, at FROM file WHERE url = ?"
-_FILE_NAMES = ("state", "path", "bytes", "sha256", "note", "at")
 _HOPS = 10
+_FATES = (
+    "a target",
+    "a page",
+    "a request that failed",
+    "a link that was left out",
+    "the newest link",
+)
 
 
 def explain(asked: Asked) -> dict[str, Any]:
@@ -68,98 +47,77 @@ def explain(asked: Asked) -> dict[str, Any]:
 
 def _story(connection: sqlite3.Connection, crawl: Crawl, url: str, seed: str) -> dict[str, Any]:
     urls = crawl.digest.urls
-    requests = [_request(row) for row in urls.rows(connection, "request", url, _REQUESTS)]
+    requests = rows.find_requests(connection, url, urls.find("request", url))
     came_from = _hops_before(connection, urls, requests)
-    link = _link(connection, urls, url)
+    link = rows.find_link(connection, url, urls.find("link", url))
     if link is None and came_from:
-        link = _link(connection, urls, came_from[0]["url"])
-    visit = _named(connection, _VISIT, _VISIT_NAMES, url)
-    group = link["group"] if link and link["group"] is not None else None
-    if group is None and visit:
-        group = visit["group"]
-    skips = [
-        {
-            "reason": reason,
-            "why": explain_skip(Skip(reason), redirected=bool(redirected)),
-            "anchor": anchor,
-            "page": page,
-        }
-        for reason, redirected, anchor, page in urls.rows(connection, "skip", url, _SKIPS)
-    ]
+        first = came_from[0].url
+        link = rows.find_link(connection, first, urls.find("link", first))
+    visit = rows.find_visit(connection, url)
+    group = link.group if link and link.group is not None else visit.group if visit else None
     name = group_name(connection, seed, group)
     return {
         "url": url,
         "is_seed": url == seed,
-        "link": link,
+        "link": _plain(link),
         "group": group,
         "group_tag_path": name.tag_path,
         "group_place": name.place,
-        "skips": skips,
-        "requests": requests,
-        "redirected_from": came_from,
-        "redirected_to": _hops_after(connection, requests),
-        "choice": with_bars(choice_of(connection, seed, link["number"])) if link else None,
-        "files_before": connection.execute(_BEFORE, (url,)).fetchone()[0],
-        "foreseen": _named(connection, _FORESEEN, _FORESEEN_NAMES, url),
-        "visit": visit,
-        "target": _named(connection, _TARGET, _TARGET_NAMES, url),
-        "file": _named(connection, _FILE, _FILE_NAMES, url),
+        "skips": [_skip(skip) for skip in rows.find_skips(connection, url, urls.find("skip", url))],
+        "requests": [request._asdict() for request in requests],
+        "redirected_from": [request._asdict() for request in came_from],
+        "redirected_to": [request._asdict() for request in _hops_after(connection, requests)],
+        "choice": add_bars(show_choice_of(connection, seed, link.number)) if link else None,
+        "files_before": rows.count_foreseen_files(connection, url),
+        "foreseen": _plain(rows.find_foreseen(connection, url)),
+        "visit": _plain(visit),
+        "target": _plain(rows.find_target(connection, url)),
+        "file": _plain(rows.find_file(connection, url)),
         "dataset": _dataset(crawl, url),
     }
 
 
-def _link(connection: sqlite3.Connection, urls: UrlIndex, url: str) -> dict[str, Any] | None:
-    rows = urls.rows(connection, "link", url, _LINK)
-    return dict(zip((*_LINK_NAMES, "group"), rows[0], strict=True)) if rows else None
+def _plain(row: Any) -> dict[str, Any] | None:
+    """A named row as JSON has it."""
+    return row._asdict() if row else None
 
 
-def _named(
-    connection: sqlite3.Connection, statement: str, names: tuple[str, ...], url: str
-) -> dict[str, Any] | None:
-    row = connection.execute(statement, (url,)).fetchone()
-    return dict(zip(names, row, strict=True)) if row else None
-
-
-def _request(row: tuple[Any, ...]) -> dict[str, Any]:
-    return dict(zip(_REQUEST_NAMES, row, strict=True))
+def _skip(skip: UrlSkip) -> dict[str, Any]:
+    why = explain_skip(Skip(skip.reason), redirected=bool(skip.redirected))
+    return {"reason": skip.reason, "why": why, "anchor": skip.anchor, "page": skip.page}
 
 
 def _hops_before(
-    connection: sqlite3.Connection, urls: UrlIndex, requests: list[dict[str, Any]]
-) -> list[dict[str, Any]]:
-    """The redirects that led to the first request for a URL, from the first of them on."""
-    hops: list[dict[str, Any]] = []
-    at = requests[0] if requests else None
-    while at and at["redirected_from"] is not None and len(hops) < _HOPS:
-        rows = urls.rows(connection, "request", at["redirected_from"], _REQUESTS)
-        at = _last_before(at, [_request(row) for row in rows])
-        if at:
-            hops.insert(0, at)
+    connection: sqlite3.Connection, urls: UrlIndex, requests: list[UrlRequest]
+) -> list[UrlRequest]:
+    """The redirects that led to the first request for a URL, the first redirect first."""
+    hops: list[UrlRequest] = []
+    request = requests[0] if requests else None
+    while request and request.redirected_from is not None and len(hops) < _HOPS:
+        url = request.redirected_from
+        earlier = rows.find_requests(connection, url, urls.find("request", url))
+        request = _last_before(request, earlier)
+        if request:
+            hops.insert(0, request)
     return hops
 
 
-def _last_before(
-    request: dict[str, Any], candidates: list[dict[str, Any]]
-) -> dict[str, Any] | None:
-    """The newest of some requests that was made before another, for the same purpose."""
+def _last_before(request: UrlRequest, candidates: list[UrlRequest]) -> UrlRequest | None:
+    """The newest candidate that was made before a request, for the same purpose."""
     earlier = [
         candidate
         for candidate in candidates
-        if candidate["id"] < request["id"] and candidate["purpose"] == request["purpose"]
+        if candidate.id < request.id and candidate.purpose == request.purpose
     ]
     return earlier[-1] if earlier else None
 
 
-def _hops_after(
-    connection: sqlite3.Connection, requests: list[dict[str, Any]]
-) -> list[dict[str, Any]]:
-    """Where the last request for a URL was sent on to."""
-    hops: list[dict[str, Any]] = []
+def _hops_after(connection: sqlite3.Connection, requests: list[UrlRequest]) -> list[UrlRequest]:
+    """The requests that followed the redirects from the last request for a URL."""
+    hops: list[UrlRequest] = []
     last = requests[-1] if requests else None
     while last and len(hops) < _HOPS:
-        known = (last["url"], last["purpose"], last["id"])
-        row = connection.execute(_FOLLOWED_BY, known).fetchone()
-        last = _request(row) if row else None
+        last = rows.find_redirected(connection, last)
         if last:
             hops.append(last)
     return hops
@@ -190,13 +148,5 @@ def _dataset(crawl: Crawl, url: str) -> int | None:
 
 def _examples(connection: sqlite3.Connection) -> list[dict[str, str]]:
     """A few URLs of different fates, to begin with."""
-    fates = {
-        "a target": "SELECT url FROM target ORDER BY id DESC LIMIT 1",
-        "a page": "SELECT url FROM visit WHERE reward > 0 ORDER BY id DESC LIMIT 1",
-        "a request that failed": """SELECT url FROM request WHERE status IS NULL OR status >= 400
-            ORDER BY id DESC LIMIT 1""",
-        "a link that was left out": "SELECT url FROM skip ORDER BY id DESC LIMIT 1",
-        "the newest link": "SELECT url FROM link ORDER BY number DESC LIMIT 1",
-    }
-    rows = ((fate, connection.execute(query).fetchone()) for fate, query in fates.items())
-    return [{"fate": fate, "url": row[0]} for fate, row in rows if row]
+    found = zip(_FATES, rows.read_examples(connection), strict=True)
+    return [{"fate": fate, "url": url} for fate, url in found if url is not None]

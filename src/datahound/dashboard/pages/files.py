@@ -16,12 +16,12 @@ from datahound.catalog.catalog import Catalog, Query
 from datahound.dashboard.crawls import Crawl
 from datahound.errors import UserError
 from datahound.store.datasets import harmless
+from datahound.store.queries_rows import find_file
 
 _PIECE = 256 << 10
 _MOST_PICKED = 5000
 _PAGE = 500
 _COLUMNS = ("file", "title", "url", "page", "format", "bytes", "sha256", "found_at")
-_FILE = "SELECT path FROM file WHERE url = ? AND path IS NOT NULL"
 
 Row = tuple[object, ...]
 
@@ -29,10 +29,10 @@ Row = tuple[object, ...]
 def path_of(crawl: Crawl, url: str) -> Path:
     """Where the file of a target is."""
     with crawl.opened() as connection:
-        found = connection.execute(_FILE, (url,)).fetchone()
-    if found is None:
+        file = find_file(connection, url)
+    if file is None or file.path is None:
         raise UserError("this crawl has kept no file of that URL")
-    return crawl.folder.files / str(found[0])
+    return crawl.folder.files / file.path
 
 
 def open_kept(files: Path, path: Path) -> BinaryIO:

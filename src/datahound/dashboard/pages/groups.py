@@ -6,9 +6,9 @@ from datahound.dashboard.counters import Group
 from datahound.dashboard.request import Asked
 from datahound.errors import UserError
 from datahound.report.words import GroupName, group_name, short_place
+from datahound.store import queries
 
 PAGE = 50
-_NEWEST = 50_000
 
 _SORTS = {
     "targets": lambda item: (-item[1].targets, -item[1].waiting, item[0] or 0),
@@ -16,14 +16,6 @@ _SORTS = {
     "waiting": lambda item: (-item[1].waiting, item[0] or 0),
     "pages": lambda item: (-item[1].pages, item[0] or 0),
 }
-_NAMES = "SELECT number, tag_path, place FROM action"
-_VISITED = """SELECT url, title, reward, new_links, number FROM visit WHERE action = ?
-    AND outcome = 'read' ORDER BY id DESC LIMIT 200"""
-# The newest links are looked through, and no more: a group may have a million.
-_WAITING = """SELECT l.url, l.anchor, p.text
-    FROM (SELECT * FROM link ORDER BY number DESC LIMIT ?) l
-    LEFT JOIN text p ON p.id = l.found_on WHERE l.action = ? AND l.expected = 'page'
-    AND NOT EXISTS (SELECT 1 FROM choice c WHERE c.link = l.number) LIMIT 20"""
 
 
 def groups(asked: Asked) -> dict[str, Any]:
@@ -37,8 +29,8 @@ def groups(asked: Asked) -> dict[str, Any]:
         counts = crawl.digest.update(connection)
         seed = standing["seed"]
         names: dict[int | None, GroupName] = {
-            number: GroupName(tag_path, short_place(place, seed))
-            for number, tag_path, place in connection.execute(_NAMES)
+            row.number: GroupName(row.tag_path, short_place(row.place, seed))
+            for row in queries.read_groups(connection)
         }
         ranked = sorted(counts.groups.items(), key=_SORTS.get(sort, _SORTS["targets"]))
     if text:
@@ -70,17 +62,14 @@ def group(asked: Asked) -> dict[str, Any]:
         name = group_name(connection, standing["seed"], asked.part)
         if known is None and name == GroupName():
             raise UserError(f"there is no group {asked.part} in this crawl")
-        visited = connection.execute(_VISITED, (asked.part,)).fetchall()
-        waiting = connection.execute(_WAITING, (_NEWEST, asked.part)).fetchall()
-    visited.sort(key=lambda row: -row[2])
-    names = ("url", "title", "targets", "new_links", "number")
+        visited = queries.latest_group_visits(connection, asked.part)
+        waiting = queries.find_waiting_links(connection, asked.part)
+    visited.sort(key=lambda page: -page.targets)
     return {
         **standing,
         **_row(asked.part, known or Group(), name),
-        "visited": [dict(zip(names, row, strict=True)) for row in visited[:20]],
-        "waiting_links": [
-            {"url": url, "anchor": anchor, "page": page} for url, anchor, page in waiting
-        ],
+        "visited": [page._asdict() for page in visited[:20]],
+        "waiting_links": [link._asdict() for link in waiting],
     }
 
 

@@ -4,13 +4,14 @@ import sqlite3
 import time
 from bisect import bisect_right
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from datahound.catalog.catalog import Catalog
 from datahound.dashboard.cache import Memory
 from datahound.dashboard.charts import bars, curve, sparkline
-from datahound.dashboard.choices import latest_choice, with_bars
+from datahound.dashboard.choices import add_bars, show_latest_choice
 from datahound.dashboard.counters import Counts
 from datahound.dashboard.crawls import Crawl, Crawls, readable
 from datahound.dashboard.request import Asked
@@ -18,21 +19,13 @@ from datahound.errors import DatahoundError
 from datahound.report.format import short_type, trouble_text
 from datahound.report.words import group_name
 from datahound.runs.reasons import SKIPS
+from datahound.store import queries
+from datahound.store.queries_counts import count_file_states
 
 _LATELY = 100
 _TARGETS_LATELY = 500
 _SHOWN = 8
-
-_TOTALS = """SELECT (SELECT number FROM request ORDER BY id DESC LIMIT 1),
-    (SELECT count(*) FROM target), (SELECT at FROM request ORDER BY id LIMIT 1),
-    (SELECT at FROM request ORDER BY id DESC LIMIT 1)"""
-_EVERY = "SELECT number FROM target WHERE id % ? = 0 ORDER BY id"
-_FILES = "SELECT state, count(*), coalesce(sum(size), 0) FROM file GROUP BY state ORDER BY 2 DESC"
-_PACE = "SELECT min(at), max(at), count(*) FROM (SELECT at FROM request ORDER BY id DESC LIMIT ?)"
-_NEWEST = """SELECT number, at, url, purpose, status, kind, size, failure FROM request
-    ORDER BY id DESC LIMIT ?"""
-_TROUBLES = """SELECT number, at, url, status, failure FROM request
-    WHERE status IS NULL OR status >= 400 ORDER BY id DESC LIMIT ?"""
+_LAST = 5
 _SPARKS = 60
 
 
@@ -54,34 +47,36 @@ def overview(asked: Asked, memory: Memory) -> dict[str, Any]:
     with crawl.opened() as connection:
         standing = crawl.standing(connection)
         counts = crawl.digest.update(connection)
-        requests, targets, began, last = connection.execute(_TOTALS).fetchone()
+        totals = queries.read_totals(connection)
         database = crawl.folder.database
-        files = memory.recall(database, "files", lambda: connection.execute(_FILES).fetchall())
+        states = memory.recall(database, "files", partial(count_file_states, connection))
         now = standing["now"]
         seed = standing["seed"]
         return {
             **standing,
             "counted": crawl.digest.share,
-            "requests": requests or 0,
-            "targets": targets,
+            "requests": totals.requests,
+            "targets": totals.targets,
             "pages": counts.pages,
             "bytes": counts.bytes,
-            "began_at": began,
-            "last_at": last,
-            "seconds": (last - began) if began and last else None,
+            "began_at": totals.began_at,
+            "last_at": totals.last_at,
+            "seconds": _seconds(totals),
             "per_minute": _per_minute(connection, running=standing["running"]),
-            "targets_per_100": _yield(counts, requests or 0),
+            "targets_per_100": _yield(counts, totals.requests),
             "waiting": sum(group.waiting for group in counts.groups.values()),
-            "files": [{"state": s, "count": n, "bytes": size} for s, n, size in files],
-            "curve": curve(counts.found, requests or 0),
-            "choice": with_bars(latest_choice(connection, seed)),
-            "newest": _rows(connection, _NEWEST, _NEWEST_NAMES, _SHOWN),
+            "files": [
+                {"state": row.state, "count": row.files, "bytes": row.bytes} for row in states
+            ],
+            "curve": curve(counts.found, totals.requests),
+            "choice": add_bars(show_latest_choice(connection, seed)),
+            "newest": [row._asdict() for row in queries.latest_requests(connection, _SHOWN)],
             "types": bars([(short_type(name), n) for name, n in counts.types.most_common(_SHOWN)]),
             "groups": _groups(connection, counts, seed),
             "hosts": _hosts(counts, now.get("hosts") or {}),
             "troubles": _troubles(counts),
             "trouble_count": sum(counts.troubles.values()),
-            "latest_troubles": _rows(connection, _TROUBLES, _TROUBLE_NAMES, 5),
+            "latest_troubles": [row._asdict() for row in queries.latest_errors(connection, _LAST)],
             "skips": _skips(counts),
             "unfollowed": asdict(counts.unfollowed),
             "not_followed": counts.unfollowed.sentences(),
@@ -89,45 +84,37 @@ def overview(asked: Asked, memory: Memory) -> dict[str, Any]:
         }
 
 
-_NEWEST_NAMES = ("number", "at", "url", "purpose", "status", "kind", "bytes", "failure")
-_TROUBLE_NAMES = ("number", "at", "url", "status", "failure")
-
-
 def _line(crawl: Crawl, connection: sqlite3.Connection, memory: Memory) -> dict[str, Any]:
     standing = crawl.standing(connection)
-    requests, targets, began, last = connection.execute(_TOTALS).fetchone()
-    step = max(1, targets // _SPARKS)
-
-    def sparks() -> list[int]:
-        return [number for (number,) in connection.execute(_EVERY, (step,))]
-
-    found = memory.recall(crawl.folder.database, "sparks", sparks)
+    totals = queries.read_totals(connection)
+    step = max(1, totals.targets // _SPARKS)
+    sample = partial(queries.sample_targets, connection, step)
+    found = memory.recall(crawl.folder.database, "sparks", sample)
     return {
         "id": crawl.id,
         "folder": str(crawl.folder.path),
         **{name: standing[name] for name in ("seed", "strategy", "running", "state", "ended")},
-        "requests": requests or 0,
-        "targets": targets,
-        "began_at": began,
-        "last_at": last,
-        "spark": sparkline(found, requests or 0),
+        "requests": totals.requests,
+        "targets": totals.targets,
+        "began_at": totals.began_at,
+        "last_at": totals.last_at,
+        "spark": sparkline(found, totals.requests),
     }
 
 
-def _rows(
-    connection: sqlite3.Connection, statement: str, names: tuple[str, ...], count: int
-) -> list[dict[str, Any]]:
-    rows = connection.execute(statement, (count,))
-    return [dict(zip(names, row, strict=True)) for row in rows]
+def _seconds(totals: queries.Totals) -> float | None:
+    if totals.began_at and totals.last_at:
+        return totals.last_at - totals.began_at
+    return None
 
 
 def _per_minute(connection: sqlite3.Connection, *, running: bool) -> float | None:
     """Requests a minute over the last hundred; of a running crawl, up to this moment."""
-    first, last, count = connection.execute(_PACE, (_LATELY,)).fetchone()
-    if count < 2:
+    times = queries.latest_request_times(connection, _LATELY)
+    if len(times) < 2:
         return None
-    passed = (time.time() if running else last) - first
-    return 60 * (count - 1) / passed if passed > 0 else None
+    passed = (time.time() if running else max(times)) - min(times)
+    return 60 * (len(times) - 1) / passed if passed > 0 else None
 
 
 def _yield(counts: Counts, requests: int) -> float | None:
