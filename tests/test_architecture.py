@@ -55,9 +55,8 @@ MORE_DOORS = {
 HAVE_SQL = {"catalog", "archive", "store", "runs"}
 """Folders with SQL: the catalogue's, an archive's index, and `crawl.db`, which one should own."""
 SHARED_CLASS_NAMES = {
-    "Cause", "Crawl", "Entry", "Failure", "Found", "Ground", "Group", "Guard", "Job", "Kept",
-    "Layout", "Outcome", "Page", "Place",
-    "Reading", "Recording", "Tally", "Target", "Unreadable", "Visits",
+    "Cause", "Entry", "Failure", "Ground", "Job", "Kept", "Layout", "Outcome", "Page", "Reading",
+    "Target",
 }  # fmt: skip
 
 SQL = re.compile(

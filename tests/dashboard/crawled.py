@@ -41,7 +41,7 @@ class KeepingWeb(PretendWeb):
 
 
 def crawl(site, folder, *, before=None, **options):
-    """Crawl a site from memory into a folder."""
+    """Crawl a site from cache into a folder."""
     web = KeepingWeb(site, before)
     given = {"output": str(folder), "delay": 0, **options}
     run = Run(make_options(site.seed, given), going_online=web.going_online)

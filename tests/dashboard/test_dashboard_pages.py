@@ -11,13 +11,13 @@ from crawled import Client, crawl, demo_site, in_thread
 from old_folders import NAMES, unpack
 from websites import site_with_companions
 
-from datahound.dashboard.charts import curve
 from datahound.dashboard.choices import add_bars
-from datahound.dashboard.counters import Digest
+from datahound.dashboard.counters import Counters
 from datahound.dashboard.explain_text import _chosen, explain_evidence
-from datahound.dashboard.server import dashboard
+from datahound.dashboard.server import serve_dashboard
 from datahound.events import Evidence, Experience, Ground, Level
-from datahound.report.format import number, to_json, visible
+from datahound.report.charts import draw_curve
+from datahound.report.format import format_number, reveal_hidden, to_json
 from datahound.runs.reasons import Unfollowed
 from datahound.runs.report import read_report
 from datahound.store.sqlite import open_to_read
@@ -263,7 +263,7 @@ def test_a_link_that_waits_says_for_what(tmp_path):
             """SELECT url FROM link l WHERE expected = 'page' AND NOT EXISTS
             (SELECT 1 FROM choice c WHERE c.link = l.number) ORDER BY number DESC LIMIT 1"""
         ).fetchone()
-    with in_thread(lambda: dashboard([tmp_path])) as serving:
+    with in_thread(lambda: serve_dashboard([tmp_path])) as serving:
         told = Client(serving).json(f"/crawl/short/explain.json?url={quote(url, safe='')}")
         group = Client(serving).json(f"/crawl/short/groups/{told['story']['group']}.json")
     text = " ".join(told["story"]["sentences"])
@@ -281,7 +281,7 @@ def test_files_that_came_before_their_pages_are_explained(tmp_path):
             "SELECT url FROM visit WHERE outcome = 'foreseen only'"
         ).fetchone()
         (read,) = connection.execute("SELECT count(*) FROM request WHERE kind = 'page'").fetchone()
-    with in_thread(lambda: dashboard([tmp_path])) as serving:
+    with in_thread(lambda: serve_dashboard([tmp_path])) as serving:
         client = Client(serving)
 
         def told(url):
@@ -304,7 +304,7 @@ def test_what_was_not_followed_is_the_same_everywhere(tmp_path):
         connection.execute("UPDATE visit SET needs_script = 1, forms = 2, files_elsewhere = 3")
         connection.execute("UPDATE visit SET outcome = 'not a page' WHERE id % 2")
         (read,) = connection.execute("SELECT count(*) FROM pages").fetchone()
-    with in_thread(lambda: dashboard([tmp_path])) as serving:
+    with in_thread(lambda: serve_dashboard([tmp_path])) as serving:
         view = Client(serving).json("/crawl/site.json")
     unfollowed = read_report(folder).unfollowed
     assert unfollowed == Unfollowed(read, 2 * read, read, 3 * read, read)
@@ -328,7 +328,7 @@ def test_searching_the_catalogue(client):
 
 def test_without_a_catalogue_the_targets_are_listed(tmp_path):
     crawl(demo_site(), tmp_path / "bare")
-    with in_thread(lambda: dashboard([tmp_path / "bare"])) as serving:
+    with in_thread(lambda: serve_dashboard([tmp_path / "bare"])) as serving:
         bare = Client(serving)
         assert "datahound catalog DIR" in bare.ask("/crawl/bare/data").text
         assert len(bare.json("/crawl/bare/data.json")["rows"]) == 40
@@ -365,7 +365,7 @@ def test_older_folders_can_be_looked_at(tmp_path):
     """Crawls that earlier releases wrote: every page shows them, with what they said of choices."""
     for name in NAMES:
         unpack(name, tmp_path / name)
-    with in_thread(lambda: dashboard([tmp_path])) as serving:
+    with in_thread(lambda: serve_dashboard([tmp_path])) as serving:
         client = Client(serving)
         assert len(client.json("/index.json")["crawls"]) == len(NAMES)
         for name in NAMES:
@@ -425,14 +425,14 @@ def test_counts_stay_true_when_a_story_is_told_again(tmp_path):
     """Rows that were forgotten and told again are not counted twice."""
     site = demo_site()
     crawl(site, tmp_path, budget=60)
-    digest = Digest()
+    digest = Counters()
     with closing(open_to_read(tmp_path / "crawl.db")) as connection:
         digest.update(connection)
         before = digest.counts.requests
     crawl(site, tmp_path, budget=120)
     with closing(open_to_read(tmp_path / "crawl.db")) as connection:
         counts = digest.update(connection)
-        fresh = Digest().update(connection)
+        fresh = Counters().update(connection)
     assert counts.requests > before
     assert counts.requests == fresh.requests
     assert counts.groups == fresh.groups
@@ -441,24 +441,24 @@ def test_counts_stay_true_when_a_story_is_told_again(tmp_path):
 
 def test_another_crawl_in_the_same_folder_is_counted_anew(tmp_path):
     """A folder that was removed and crawled into again is not mixed up with the one before."""
-    digest = Digest()
+    digest = Counters()
     for folder, budget in (("first", 120), ("second", 40)):
         crawl(demo_site(), tmp_path / folder, budget=budget)
         with closing(open_to_read(tmp_path / folder / "crawl.db")) as connection:
             counts = digest.update(connection)
-            assert counts.requests == Digest().update(connection).requests
+            assert counts.requests == Counters().update(connection).requests
 
 
 def test_a_curve_of_any_length_is_drawn_with_few_points():
     """A million requests cost no more to draw than a thousand."""
-    chart = curve(range(0, 1_000_000, 10), 1_000_000)
+    chart = draw_curve(range(0, 1_000_000, 10), 1_000_000)
     assert len(chart["points"]) < 400
     assert chart["points"][-1] == (1_000_000, 100_000)
-    assert curve([], 0)["targets"] == 0
-    assert curve([1], 1)["points"][-1] == (1, 1)
+    assert draw_curve([], 0)["targets"] == 0
+    assert draw_curve([1], 1)["points"][-1] == (1, 1)
 
 
 def test_numbers_and_texts_for_people():
-    assert number(1234567.0) == "1,234,567"
-    assert visible("a\u202eb\x00\ud800") == "a‹U+202E›b␀‹U+D800›"
+    assert format_number(1234567.0) == "1,234,567"
+    assert reveal_hidden("a\u202eb\x00\ud800") == "a‹U+202E›b␀‹U+D800›"
     assert to_json({"a": float("inf"), 1: float("nan")}) == '{"a": null, "1": null}'

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from datahound.learn.remaining import Remaining
-from datahound.report import charts as drawing
-from datahound.report.estimate import headline, next_one, rough
-from datahound.report.format import trouble_text
-from datahound.report.words import section_of, type_name
+from datahound.report import charts
+from datahound.report.estimate import describe_next, describe_remaining, round_roughly
+from datahound.report.format import describe_error
+from datahound.report.words import find_section, name_type
 
 
 def numbers(path):
@@ -18,43 +18,43 @@ def numbers(path):
 @pytest.mark.parametrize("targets", [0, 1, 7, 100_000])
 def test_a_curve_has_a_few_hundred_points_within_its_frame(targets):
     """However many targets there are; the last point is the crawl's end."""
-    curve = drawing.curve([10 * n + 1 for n in range(targets)], 10 * targets + 5)
+    curve = charts.draw_report_curve([10 * n + 1 for n in range(targets)], 10 * targets + 5)
     points = numbers(curve["line"])
     assert len(points) <= 2 * 250
-    assert all(0 <= x <= drawing.WIDTH for x in points)
-    assert points[-2] == drawing.WIDTH - drawing.RIGHT
-    assert all(tick["at"] <= drawing.WIDTH - drawing.RIGHT for tick in curve["across"])
+    assert all(0 <= x <= charts.WIDTH for x in points)
+    assert points[-2] == charts.WIDTH - charts.RIGHT
+    assert all(tick["at"] <= charts.WIDTH - charts.RIGHT for tick in curve["across"])
 
 
 def test_a_longer_curve_beside_it():
     """Breadth-first order may take more requests than the crawl: both fit."""
-    curve = drawing.curve([1, 2, 3], 10, [5, 10, 40])
-    assert max(numbers(curve["bfs"])[::2]) == drawing.WIDTH - drawing.RIGHT
-    assert max(numbers(curve["line"])[::2]) < drawing.WIDTH / 2
+    curve = charts.draw_report_curve([1, 2, 3], 10, [5, 10, 40])
+    assert max(numbers(curve["bfs"])[::2]) == charts.WIDTH - charts.RIGHT
+    assert max(numbers(curve["line"])[::2]) < charts.WIDTH / 2
 
 
 def test_years_long_ago_stand_together():
     """A column a year for the last forty; what is older is counted."""
-    chart = drawing.columns({1960: 2, 2000: 3, 2024: 5})
+    chart = charts.draw_columns({1960: 2, 2000: 3, 2024: 5})
     assert len(chart["columns"]) == 40
     assert chart["older"] == 2
-    assert drawing.columns({}) is None
-    assert len(drawing.columns({2020: 1})["columns"]) == 1
+    assert charts.draw_columns({}) is None
+    assert len(charts.draw_columns({2020: 1})["columns"]) == 1
 
 
 def test_rows_beyond_the_largest_are_counted():
     """The rest is one row, unless it would stand for one only."""
-    rows, more = drawing.bars({str(n): n for n in range(1, 21)}, {"1": 7}, 5)
+    rows, more = charts.rank_bars({str(n): n for n in range(1, 21)}, {"1": 7}, 5)
     assert [row["count"] for row in rows] == [20, 19, 18, 17, 16]
     assert more == {"kinds": 15, "count": 120, "bytes": 7}
-    assert drawing.bars({"a": 2, "b": 1}, {}, 1)[1] is None
-    assert drawing.bars({}, {}, 3) == ([], None)
+    assert charts.rank_bars({"a": 2, "b": 1}, {}, 1)[1] is None
+    assert charts.rank_bars({}, {}, 3) == ([], None)
 
 
 def test_the_bar_of_what_is_left_is_whole():
     """Its parts are the whole, even when nothing was found."""
-    assert drawing.outlook(100, 50, 100) == {"found": 50.0, "likely": 25.0, "high": 25.0}
-    assert drawing.outlook(0, 0, 0) == {"found": 0.0, "likely": 0.0, "high": 0.0}
+    assert charts.draw_outlook(100, 50, 100) == {"found": 50.0, "likely": 25.0, "high": 25.0}
+    assert charts.draw_outlook(0, 0, 0) == {"found": 0.0, "likely": 0.0, "high": 0.0}
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_the_bar_of_what_is_left_is_whole():
 )
 def test_what_is_left_in_words(remaining, said):
     """One sentence that everybody understands."""
-    assert headline(remaining) == said
+    assert describe_remaining(remaining) == said
 
 
 @pytest.mark.parametrize(
@@ -83,17 +83,17 @@ def test_what_is_left_in_words(remaining, said):
 )
 def test_the_next_one_in_words(cost, seconds, said):
     """Requests, and the time that they take at the pace of late."""
-    assert next_one(Remaining(5, 1, 9, cost), seconds).endswith(said)
-    assert next_one(Remaining(0, 0, 0, cost), seconds) == ""
+    assert describe_next(Remaining(5, 1, 9, cost), seconds).endswith(said)
+    assert describe_next(Remaining(0, 0, 0, cost), seconds) == ""
 
 
 def test_words():
     """Types and statuses as people say them; what is unknown stays as it is."""
-    assert type_name("application/pdf") == "PDF documents"
-    assert type_name("x/<y>") == "x/<y>"
-    assert trouble_text(599, "") == "status 599"
-    assert trouble_text(503, "") == "503 service unavailable"
-    assert trouble_text(None, "status 404 in words") == "status 404 in words"
-    assert section_of("javascript:alert(1)", "a.example") == "/"
-    assert section_of("https://a.example", "a.example") == "/"
-    assert rough(99_999) == "100,000"
+    assert name_type("application/pdf") == "PDF documents"
+    assert name_type("x/<y>") == "x/<y>"
+    assert describe_error(599, "") == "status 599"
+    assert describe_error(503, "") == "503 service unavailable"
+    assert describe_error(None, "status 404 in words") == "status 404 in words"
+    assert find_section("javascript:alert(1)", "a.example") == "/"
+    assert find_section("https://a.example", "a.example") == "/"
+    assert round_roughly(99_999) == "100,000"

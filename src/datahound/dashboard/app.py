@@ -10,43 +10,42 @@ from typing import Any
 from urllib.parse import quote
 
 from aiohttp import web
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 
 from datahound.dashboard import routes
-from datahound.dashboard.cache import Memory
-from datahound.dashboard.crawls import Crawl, Crawls
-from datahound.dashboard.guard import GUARD, MIDDLEWARES, Guard, add_headers
-from datahound.dashboard.keys import CRAWLS, MEMORY, crawl_of
+from datahound.dashboard.cache import AnswerCache
+from datahound.dashboard.crawls import Crawls, CrawlView
+from datahound.dashboard.guard import GUARD, MIDDLEWARES, AccessRules, add_headers
 from datahound.dashboard.pages import data, explain, groups, lists, overview
-from datahound.dashboard.request import Asked
+from datahound.dashboard.request import CACHE, CRAWLS, PageRequest, find_crawl
 from datahound.errors import DatahoundError, StorageError, UserError
-from datahound.report import format as texts
+from datahound.report.format import load_templates, to_json
 
-View = Callable[[Asked], dict[str, Any]]
+View = Callable[[PageRequest], dict[str, Any]]
 
 _PAGES = web.AppKey("pages", Environment)
 _COUNTING = web.AppKey("counting", asyncio.Task[None])
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
-def make_app(roots: Sequence[Path], guard: Guard) -> web.Application:
+def make_app(roots: Sequence[Path], guard: AccessRules) -> web.Application:
     """The dashboard over the crawls in some folders."""
     app = web.Application(middlewares=[_complaints, *MIDDLEWARES], client_max_size=1 << 20)
     app[GUARD] = guard
     app[CRAWLS] = Crawls(roots)
-    app[_PAGES] = templates()
+    app[_PAGES] = _load_pages()
     app.on_response_prepare.append(add_headers)
     app.cleanup_ctx.append(_counting)
-    memory = app[MEMORY] = Memory()
-    _add(app, "", "crawl.html", partial(overview.overview, memory=memory))
-    _add(app, "/data", "data.html", partial(data.data, memory=memory))
-    _add(app, "/data/{part:[0-9]+}", "dataset.html", data.dataset)
-    _add(app, "/explain", "explain.html", explain.explain)
-    _add(app, "/groups", "groups.html", groups.groups)
-    _add(app, "/groups/{part:[0-9]+}", "group.html", groups.group)
-    _add(app, "/pages", "pages.html", lists.pages)
-    _add(app, "/requests", "requests.html", lists.requests)
-    _add(app, "/skipped", "skipped.html", lists.skipped)
+    cache = app[CACHE] = AnswerCache()
+    _add(app, "", "crawl.html", partial(overview.show_overview, cache=cache))
+    _add(app, "/data", "data.html", partial(data.show_data, cache=cache))
+    _add(app, "/data/{part:[0-9]+}", "dataset.html", data.show_dataset)
+    _add(app, "/explain", "explain.html", explain.show_url)
+    _add(app, "/groups", "groups.html", groups.show_groups)
+    _add(app, "/groups/{part:[0-9]+}", "group.html", groups.show_group)
+    _add(app, "/pages", "pages.html", lists.show_pages)
+    _add(app, "/requests", "requests.html", lists.show_requests)
+    _add(app, "/skipped", "skipped.html", lists.show_skipped)
     for path in ("/", "/index"):
         app.router.add_get(path, _home)
         app.router.add_get(f"{path}.json", _home)
@@ -55,24 +54,9 @@ def make_app(roots: Sequence[Path], guard: Guard) -> web.Application:
     return app
 
 
-def templates() -> Environment:
-    """Pages in which everything is shown as text, and nothing of it is hidden."""
-    pages = Environment(
-        loader=PackageLoader("datahound.dashboard", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=texts.shown,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    pages.filters.update(
-        number=texts.number,
-        moment=texts.moment,
-        size=texts.size,
-        span=texts.span,
-        web_address=texts.web_address,
-        short_type=texts.short_type,
-    )
+def _load_pages() -> Environment:
+    """All templates, compiled now so that the first page is as fast as the others."""
+    pages = load_templates("datahound.dashboard")
     for name in pages.list_templates():
         pages.get_template(name)
     return pages
@@ -90,18 +74,18 @@ def _add(app: web.Application, path: str, template: str, view: View) -> None:
 
 
 async def _home(request: web.Request) -> web.Response:
-    view = partial(overview.home, request.app[CRAWLS], request.app[MEMORY])
+    view = partial(overview.show_home, request.app[CRAWLS], request.app[CACHE])
     if request.path.endswith(".json"):
         return await asyncio.to_thread(_json, view)
     return await asyncio.to_thread(_html, request, "home.html", view)
 
 
 def _seen(request: web.Request, view: View) -> dict[str, Any]:
-    crawl = crawl_of(request)
+    crawl = find_crawl(request)
     part = request.match_info.get("part", "0")
     if len(part) > 15:
         raise UserError("there is no such page")
-    return {"id": crawl.id, **view(Asked(crawl, request.query, int(part)))}
+    return {"id": crawl.id, **view(PageRequest(crawl, request.query, int(part)))}
 
 
 def _html(request: web.Request, template: str, view: Callable[[], dict[str, Any]]) -> web.Response:
@@ -118,14 +102,13 @@ def rendered(
         "params": request.query,
         "twin": f"{request.path}.json?{request.query_string}".removesuffix("?"),
         "base": f"/crawl/{quote(str(values.get('id', '')))}",
-        "has_report": routes.has_report(),
     }
     text = app[_PAGES].get_template(template).render({**named, **values})
     return web.Response(text=text, content_type="text/html", status=status)
 
 
 def _json(view: Callable[[], dict[str, Any]]) -> web.Response:
-    return web.Response(text=texts.to_json(view()), content_type="application/json")
+    return web.Response(text=to_json(view()), content_type="application/json")
 
 
 @web.middleware
@@ -152,7 +135,7 @@ async def _complaints(
         logging.getLogger(__name__).exception("a fault in Datahound, please report it")
         message, status = f"a fault in Datahound: {type(error).__name__}", 500
     if request.path.endswith(".json"):
-        text = texts.to_json({"error": message})
+        text = to_json({"error": message})
         return web.Response(text=text, content_type="application/json", status=status)
     return rendered(request, "message.html", {"message": message, "status": status}, status)
 
@@ -180,7 +163,7 @@ async def _counting(app: web.Application) -> Any:
 
 async def _count_all(crawls: Crawls) -> None:
     for crawl in await asyncio.to_thread(crawls.all):
-        while not crawl.digest.is_complete:
+        while not crawl.counters.is_complete:
             try:
                 await asyncio.to_thread(_count_some, crawl)
             except DatahoundError:
@@ -188,6 +171,6 @@ async def _count_all(crawls: Crawls) -> None:
             await asyncio.sleep(0.02)
 
 
-def _count_some(crawl: Crawl) -> None:
-    with crawl.opened() as connection:
-        crawl.digest.update(connection)
+def _count_some(crawl: CrawlView) -> None:
+    with crawl.open_database() as connection:
+        crawl.counters.update(connection)

@@ -13,7 +13,7 @@ _MOST = 128
 _SHARE = 0.02
 
 
-class Memory:
+class AnswerCache:
     """Keeps answers until the database they came from changes; a dear one a little longer.
 
     While a crawl runs its database changes every second. An answer that took a tenth of a second
@@ -24,7 +24,7 @@ class Memory:
         self._lock = threading.Lock()
         self._kept: OrderedDict[Hashable, tuple[Hashable, float, Any]] = OrderedDict()
 
-    def recall(self, database: Path, what: Hashable, compute: Callable[[], T]) -> T:
+    def get(self, database: Path, what: Hashable, compute: Callable[[], T]) -> T:
         """The answer to a question about a database."""
         key, stamp = (str(database), what), _stamp(database)
         with self._lock:

@@ -6,7 +6,7 @@ from typing import Any
 
 from datahound.dashboard.explain_text import explain_evidence
 from datahound.events import Evidence, Experience, Ground, Level
-from datahound.report.words import group_name
+from datahound.report.words import name_group
 from datahound.store import queries
 from datahound.store.queries import ChoiceRow
 
@@ -27,9 +27,9 @@ def _describe_choice(connection: sqlite3.Connection, seed: str, row: ChoiceRow) 
     number, at, link, url, group, score, expected, stored = row
     plain = json.loads(stored)
     why = _evidence(score, expected, plain)
-    chosen = group_name(connection, seed, group)
+    chosen = name_group(connection, seed, group)
     beaten = [
-        (other, theirs, group_name(connection, seed, other)) for other, theirs in why.runners_up
+        (other, theirs, name_group(connection, seed, other)) for other, theirs in why.runners_up
     ]
     return {
         "number": number,

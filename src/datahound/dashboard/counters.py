@@ -21,7 +21,7 @@ _PATIENCE_SECONDS = 0.02
 
 
 @dataclass(slots=True)
-class Group:
+class GroupCounts:
     """What is known of the links of one action."""
 
     links: int = 0
@@ -40,13 +40,15 @@ class Group:
     def mean(self) -> float | None:
         return self.targets / self.pages if self.pages else None
 
-    def copy(self) -> "Group":
+    def copy(self) -> "GroupCounts":
         """The same, ten times as fast as `replace`: there may be thousands of groups."""
-        return Group(self.links, self.chosen, self.visits, self.pages, self.rich, self.targets)
+        return GroupCounts(
+            self.links, self.chosen, self.visits, self.pages, self.rich, self.targets
+        )
 
 
 @dataclass(slots=True)
-class Host:
+class HostCounts:
     """What is known of one host."""
 
     requests: int = 0
@@ -62,13 +64,13 @@ class Counts:
     requests: int = 0
     bytes: int = 0
     pages: int = 0
-    hosts: dict[str, Host] = field(default_factory=dict)
+    hosts: dict[str, HostCounts] = field(default_factory=dict)
     troubles: Counter[tuple[int | None, str]] = field(default_factory=Counter)
     """Statuses of errors; without an answer None, and why there was none."""
     types: Counter[str] = field(default_factory=Counter)
     skips: Counter[Skip] = field(default_factory=Counter)
     unfollowed: Unfollowed = field(default_factory=Unfollowed)
-    groups: dict[int | None, Group] = field(default_factory=dict)
+    groups: dict[int | None, GroupCounts] = field(default_factory=dict)
     found: "array[int]" = field(default_factory=lambda: array("q"))
     """The request at which each target was found, in order."""
     read: dict[str, int] = field(default_factory=dict)
@@ -84,7 +86,7 @@ class Counts:
         return copied
 
 
-class Digest:
+class Counters:
     """The counts of one crawl; whoever asks brings a connection, from any thread."""
 
     def __init__(self) -> None:
@@ -155,7 +157,7 @@ class Digest:
 
 def _add_requests(added: Counts, connection: sqlite3.Connection, first: int, last: int) -> None:
     for row in counts.count_requests(connection, first, last):
-        host = added.hosts.setdefault(row.host, Host())
+        host = added.hosts.setdefault(row.host, HostCounts())
         host.requests += row.requests
         host.bytes += row.bytes
         host.last_at = max(host.last_at, row.last_at)
@@ -174,7 +176,7 @@ def _add_targets(added: Counts, connection: sqlite3.Connection, first: int, last
 
 def _add_visits(added: Counts, connection: sqlite3.Connection, first: int, last: int) -> None:
     for row in counts.count_visits(connection, first, last):
-        group = added.groups.setdefault(row.group, Group())
+        group = added.groups.setdefault(row.group, GroupCounts())
         group.visits += row.visits
         group.pages += row.pages
         group.targets += row.targets
@@ -188,12 +190,12 @@ def _add_visits(added: Counts, connection: sqlite3.Connection, first: int, last:
 
 def _add_links(added: Counts, connection: sqlite3.Connection, first: int, last: int) -> None:
     for group, links in counts.count_links(connection, first, last):
-        added.groups.setdefault(group, Group()).links += links
+        added.groups.setdefault(group, GroupCounts()).links += links
 
 
 def _add_choices(added: Counts, connection: sqlite3.Connection, first: int, last: int) -> None:
     for group, chosen in counts.count_choices(connection, first, last):
-        added.groups.setdefault(group, Group()).chosen += chosen
+        added.groups.setdefault(group, GroupCounts()).chosen += chosen
 
 
 def _add_skips(added: Counts, connection: sqlite3.Connection, first: int, last: int) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from datahound.dashboard.counters import Digest
+from datahound.dashboard.counters import Counters
 from datahound.errors import DatahoundError, UserError
 from datahound.runs.endings import cause_of
 from datahound.runs.reasons import HINTS, Cause
@@ -25,20 +25,20 @@ _ODD = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 @dataclass(slots=True)
-class Crawl:
+class CrawlView:
     """One crawl's folder, and what was counted in it."""
 
     id: str
     folder: Folder
-    digest: Digest = field(default_factory=Digest)
+    counters: Counters = field(default_factory=Counters)
 
     @contextmanager
-    def opened(self) -> Iterator[sqlite3.Connection]:
+    def open_database(self) -> Iterator[sqlite3.Connection]:
         """The crawl's database, to look at."""
         with open_snapshot(self.folder.database) as connection:
             yield connection
 
-    def standing(self, connection: sqlite3.Connection) -> dict[str, Any]:
+    def read_status(self, connection: sqlite3.Connection) -> dict[str, Any]:
         """Whose crawl it is, whether it runs, and what it does now."""
         facts = read_facts(connection, ("identity", "ended", "now"))
         identity = facts.get("identity", {})
@@ -74,17 +74,17 @@ class Crawls:
     def __init__(self, roots: Sequence[Path]) -> None:
         self._roots = [root.absolute() for root in roots]
         self._lock = threading.Lock()
-        self._found: dict[str, Crawl] = {}
+        self._found: dict[str, CrawlView] = {}
         self._looked = -_LOOK_EVERY_SECONDS
 
-    def all(self) -> list[Crawl]:
+    def all(self) -> list[CrawlView]:
         """Every crawl there is now."""
         with self._lock:
             if time.monotonic() - self._looked >= _LOOK_EVERY_SECONDS:
                 self._look()
             return list(self._found.values())
 
-    def get(self, id_: str) -> Crawl:
+    def get(self, id_: str) -> CrawlView:
         """A crawl by its name."""
         for crawl in self.all():
             if crawl.id == id_:
@@ -93,21 +93,21 @@ class Crawls:
 
     def _look(self) -> None:
         known = {crawl.folder.path: crawl for crawl in self._found.values()}
-        found: dict[str, Crawl] = {}
+        found: dict[str, CrawlView] = {}
         for path in dict.fromkeys(path for root in self._roots for path in _folders(root)):
             crawl = known.get(path)
             if crawl is None or crawl.id in found:
-                crawl = Crawl(_free_name(path.name, found), Folder(path))
+                crawl = CrawlView(_free_name(path.name, found), Folder(path))
             found[crawl.id] = crawl
         self._found = found
         self._looked = time.monotonic()
 
 
-def readable(crawls: Sequence[Crawl]) -> Iterator[tuple[Crawl, sqlite3.Connection]]:
+def open_readable(crawls: Sequence[CrawlView]) -> Iterator[tuple[CrawlView, sqlite3.Connection]]:
     """The crawls that can be looked at, each with its database; the others are passed over."""
     for crawl in crawls:
         try:
-            with crawl.opened() as connection:
+            with crawl.open_database() as connection:
                 yield crawl, connection
         except DatahoundError:
             continue
@@ -140,7 +140,7 @@ def _children(path: Path) -> list[Path]:
         return []
 
 
-def _free_name(name: str, taken: dict[str, Crawl]) -> str:
+def _free_name(name: str, taken: dict[str, CrawlView]) -> str:
     """A name that can stand in an address, and that no other crawl has."""
     plain = _ODD.sub("-", name).strip(".-") or "crawl"
     plain = plain.removesuffix(".json")

@@ -40,7 +40,7 @@ def is_loopback(host: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
+class AccessRules:
     """The rules of one server."""
 
     host: str
@@ -50,7 +50,7 @@ class Guard:
     """What every form of ours carries, and no other website's can."""
 
     @classmethod
-    def made(cls, host: str, token: str | None) -> "Guard":
+    def create(cls, host: str, token: str | None) -> "AccessRules":
         """With a token of its own, where one is needed and none was given."""
         if token is not None and len(token) < _SHORTEST_TOKEN:
             raise UserError(f"--token: at least {_SHORTEST_TOKEN} characters, please")
@@ -67,7 +67,7 @@ class Guard:
 
 
 @web.middleware
-async def no_other_host(request: web.Request, handler: Handler) -> web.StreamResponse:
+async def refuse_other_hosts(request: web.Request, handler: Handler) -> web.StreamResponse:
     """On loopback, only requests to this machine: a foreign name may be made to point here."""
     guard = request.app[GUARD]
     name = request.headers.get("Host", "")
@@ -78,7 +78,7 @@ async def no_other_host(request: web.Request, handler: Handler) -> web.StreamRes
 
 
 @web.middleware
-async def only_with_token(request: web.Request, handler: Handler) -> web.StreamResponse:
+async def require_token(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Whoever does not know the token gets nothing; whoever brings it gets a cookie."""
     guard = request.app[GUARD]
     if not guard.token:
@@ -94,7 +94,7 @@ async def only_with_token(request: web.Request, handler: Handler) -> web.StreamR
 
 
 @web.middleware
-async def no_foreign_forms(request: web.Request, handler: Handler) -> web.StreamResponse:
+async def refuse_foreign_forms(request: web.Request, handler: Handler) -> web.StreamResponse:
     """What changes something must come from a page of ours."""
     if request.method in ("GET", "HEAD"):
         return await handler(request)
@@ -128,7 +128,7 @@ async def add_headers(_request: web.Request, response: web.StreamResponse) -> No
     response.headers.popall("Server", None)
 
 
-def _welcome(request: web.Request, guard: Guard) -> web.Response:
+def _welcome(request: web.Request, guard: AccessRules) -> web.Response:
     if not guard.knows(request.query["token"]):
         raise web.HTTPUnauthorized(text="that is not the token\n")
     # A page and not a redirect: a strict cookie is sent only from a page of ours.
@@ -142,5 +142,5 @@ def _welcome(request: web.Request, guard: Guard) -> web.Response:
     return response
 
 
-GUARD = web.AppKey("guard", Guard)
-MIDDLEWARES = (no_other_host, only_with_token, no_foreign_forms)
+GUARD = web.AppKey("guard", AccessRules)
+MIDDLEWARES = (refuse_other_hosts, require_token, refuse_foreign_forms)

@@ -3,17 +3,22 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from datahound.dashboard.crawls import Crawl
+from aiohttp import web
+
+from datahound.dashboard.cache import AnswerCache
+from datahound.dashboard.crawls import Crawls, CrawlView
 
 _LONGEST = 4000
 _LARGEST = 1 << 53
+CRAWLS = web.AppKey("crawls", Crawls)
+CACHE = web.AppKey("cache", AnswerCache)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PageRequest:
     """One request for a page of a crawl."""
 
-    crawl: Crawl
+    crawl: CrawlView
     query: Mapping[str, str]
     part: int = 0
     """The number in the address, where there is one."""
@@ -27,3 +32,8 @@ class Asked:
         if not (given.isascii() and given.isdigit() and len(given) < 17):
             return None
         return min(int(given), _LARGEST)
+
+
+def find_crawl(request: web.Request) -> CrawlView:
+    """The crawl that an address names."""
+    return request.app[CRAWLS].get(request.match_info["id"])

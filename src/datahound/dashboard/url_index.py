@@ -1,4 +1,4 @@
-"""Find a URL among millions of rows by an index in memory: `crawl.db` has none."""
+"""Find a URL among millions of rows by an index in cache: `crawl.db` has none."""
 
 from collections.abc import Sequence
 

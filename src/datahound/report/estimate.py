@@ -6,14 +6,49 @@ import statistics
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
+from numpy.typing import NDArray
+
 from datahound.learn.remaining import UNGROUPED, History, Remaining, estimate
-from datahound.report.visits import Visits, read_visits
-from datahound.store.queries import latest_request_times, read_totals, target_numbers
+from datahound.store.queries import (
+    iterate_visits,
+    latest_request_times,
+    read_totals,
+    target_numbers,
+)
 from datahound.store.queries_counts import count_waiting_groups
 from datahound.units import show_duration
 
+_VISIT = np.dtype(
+    [
+        ("group", np.int64),
+        ("reward", np.int64),
+        ("new_links", np.int64),
+        ("was_page", np.bool_),
+        ("was_read", np.bool_),
+    ]
+)
 _EARLY = 50
 _LATEST = 300
+
+
+@dataclass(frozen=True, slots=True)
+class VisitColumns:
+    """One entry per visit, in order."""
+
+    groups: NDArray[np.int64]
+    rewards: NDArray[np.int64]
+    """New targets; 0 where there was no page."""
+    new_links: NDArray[np.int64]
+    were_pages: NDArray[np.bool_]
+    were_read: NDArray[np.bool_]
+    """Pages whose files were collected without them were not."""
+
+
+def read_visits(connection: sqlite3.Connection) -> VisitColumns:
+    """All visits so far."""
+    visits = np.fromiter(iterate_visits(connection, UNGROUPED), _VISIT)
+    return VisitColumns(*(visits[name] for name in _VISIT.names or ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +62,7 @@ class Outlook:
     """None where it is too early to say."""
 
 
-def history_of(connection: sqlite3.Connection, visits: Visits | None = None) -> History:
+def read_history(connection: sqlite3.Connection, visits: VisitColumns | None = None) -> History:
     """What an estimate is made from."""
     visits = visits or read_visits(connection)
     links = count_waiting_groups(connection)
@@ -42,39 +77,43 @@ def history_of(connection: sqlite3.Connection, visits: Visits | None = None) -> 
 
 
 def read_outlook(
-    connection: sqlite3.Connection, *, exhausted: bool, visits: Visits | None = None
+    connection: sqlite3.Connection, *, exhausted: bool, visits: VisitColumns | None = None
 ) -> Outlook:
     """What is left on the site of a crawl, going by its database."""
     if exhausted:
         return Outlook("Nothing that links lead to.", "", 0, Remaining(0, 0, 0, None))
-    history = history_of(connection, visits)
+    history = read_history(connection, visits)
     if history.requests < _EARLY:
         return Outlook("It is too early to say.", "", history.waiting, None)
     remaining = estimate(history)
     return Outlook(
-        headline(remaining),
-        next_one(remaining, seconds_per_request(connection)),
+        describe_remaining(remaining),
+        describe_next(remaining, measure_pace(connection)),
         history.waiting,
         remaining,
     )
 
 
-def headline(remaining: Remaining) -> str:
+def describe_remaining(remaining: Remaining) -> str:
     """How many are left, in a sentence.
 
-    >>> headline(Remaining(42, 5, 163, 30.0)), headline(Remaining(0, 0, 12, 30.0))
-    ('Probably about 42 more files (between 5 and 160).', 'Probably none, at most about 12 files.')
+    >>> describe_remaining(Remaining(42, 5, 163, 30.0))
+    'Probably about 42 more files (between 5 and 160).'
+    >>> describe_remaining(Remaining(0, 0, 12, 30.0))
+    'Probably none, at most about 12 files.'
     """
     if not remaining.high:
         return "Probably none."
     if not remaining.likely:
         return f"Probably none, at most about {_files(remaining.high)}."
-    between = f"between {rough(remaining.low)} and {rough(remaining.high)}"
-    more = "1 more file" if remaining.likely == 1 else f"{rough(remaining.likely)} more files"
+    between = f"between {round_roughly(remaining.low)} and {round_roughly(remaining.high)}"
+    more = (
+        "1 more file" if remaining.likely == 1 else f"{round_roughly(remaining.likely)} more files"
+    )
     return f"Probably about {more} ({between})."
 
 
-def next_one(remaining: Remaining, seconds: float | None) -> str:
+def describe_next(remaining: Remaining, seconds: float | None) -> str:
     """What the next file costs, in a sentence; '' where nobody can say."""
     cost = remaining.next_cost
     if cost is None or not remaining.high:
@@ -84,17 +123,17 @@ def next_one(remaining: Remaining, seconds: float | None) -> str:
     return f"{text}, {_time(requests * seconds)}." if seconds else f"{text}."
 
 
-def seconds_per_request(connection: sqlite3.Connection) -> float | None:
+def measure_pace(connection: sqlite3.Connection) -> float | None:
     """The pace of late, whatever pauses there were between."""
     times = latest_request_times(connection, _LATEST)
     gaps = [later - earlier for later, earlier in pairwise(times)]
     return statistics.median(gaps) if gaps else None
 
 
-def rough(count: int) -> str:
+def round_roughly(count: int) -> str:
     """A number to two figures, for what is not known better.
 
-    >>> rough(7), rough(163), rough(1283)
+    >>> round_roughly(7), round_roughly(163), round_roughly(1283)
     ('7', '160', '1,300')
     """
     if count < 100:
@@ -104,11 +143,11 @@ def rough(count: int) -> str:
 
 
 def _files(count: int) -> str:
-    return "1 file" if count == 1 else f"{rough(count)} files"
+    return "1 file" if count == 1 else f"{round_roughly(count)} files"
 
 
 def _requests(count: int) -> str:
-    return "1 request" if count == 1 else f"{rough(count)} requests"
+    return "1 request" if count == 1 else f"{round_roughly(count)} requests"
 
 
 def _time(seconds: float) -> str:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from datahound.model import Skip
-from datahound.report.format import trouble_text
-from datahound.report.visits import Visits
-from datahound.report.words import group_name, section_of, type_name
+from datahound.report.estimate import VisitColumns
+from datahound.report.format import describe_error
+from datahound.report.words import find_section, name_group, name_type
 from datahound.runs.endings import cause_of
 from datahound.runs.reasons import Cause, Unfollowed
 from datahound.runs.report import read_unfollowed
@@ -48,7 +48,7 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class BestGroup:
     """Links by similar tag paths: what the pages behind them brought."""
 
     tag_path: str
@@ -62,7 +62,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class HostErrors:
     """What went wrong at one host."""
 
     host: str
@@ -89,15 +89,15 @@ class Findings:
     files: Files
     spent: dict[str, int]
     """Requests by what came of them."""
-    groups: list[Group]
+    groups: list[BestGroup]
     other_groups: int
-    troubles: list[Trouble]
+    troubles: list[HostErrors]
     skipped: list[tuple[Skip, int, str]]
     """Reasons, their counts and an example."""
     unfollowed: Unfollowed
 
 
-def read_findings(connection: sqlite3.Connection, visits: Visits) -> Findings:
+def read_findings(connection: sqlite3.Connection, visits: VisitColumns) -> Findings:
     """Read it all, but for the visits, which were read before."""
     facts = queries.read_facts(connection, ("identity", "ended"))
     identity = facts.get("identity", {})
@@ -144,7 +144,7 @@ def _files(connection: sqlite3.Connection, seed: str) -> Files:
                 heapq.heappop(largest)
                 floor = largest[0][0]
     for (mime_type, state), sizes in kinds.items():
-        name, size = type_name(mime_type or ""), sum(sizes)
+        name, size = name_type(mime_type or ""), sum(sizes)
         files.count += len(sizes)
         files.bytes += size
         files.types[name] += len(sizes)
@@ -163,7 +163,7 @@ def _large(target: TargetRow) -> dict[str, Any]:
     return {
         "url": target.url,
         "title": (target.anchor or "").strip() or name or target.url,
-        "type": type_name(target.mime_type or ""),
+        "type": name_type(target.mime_type or ""),
         "bytes": target.bytes,
         "path": target.path,
     }
@@ -180,7 +180,7 @@ def _count_year(years: Counter[int], url: str, anchor: str, modified: str | None
 def _count_sections(files: Files, connection: sqlite3.Connection, seed: str) -> None:
     home = host_of(seed) if seed else ""
     for page, count, size in queries_counts.iterate_pages_with_targets(connection):
-        name = section_of(page or seed, home)
+        name = find_section(page or seed, home)
         files.sections[name] += count
         files.section_bytes[name] += size
 
@@ -196,7 +196,7 @@ def _spent(requests: RequestOutcomes) -> dict[str, int]:
     return {**known, "other": requests.total - sum(known.values())}
 
 
-def _best(visits: Visits) -> list[tuple[int, int, int, int]]:
+def _best(visits: VisitColumns) -> list[tuple[int, int, int, int]]:
     """Groups with their pages, targets and pages that had some; those first that brought most."""
     mine = visits.were_pages & (visits.groups >= 0)
     groups, rewards = visits.groups[mine], visits.rewards[mine]
@@ -211,21 +211,21 @@ def _best(visits: Visits) -> list[tuple[int, int, int, int]]:
 
 def _group(
     connection: sqlite3.Connection, seed: str, action: int, pages: int, targets: int, rich: int
-) -> Group:
-    name = group_name(connection, seed, action)
+) -> BestGroup:
+    name = name_group(connection, seed, action)
     examples = queries.best_pages(connection, action)
-    return Group(name.tag_path, pages, targets, rich, name.place, examples)
+    return BestGroup(name.tag_path, pages, targets, rich, name.place, examples)
 
 
-def _troubles(connection: sqlite3.Connection) -> list[Trouble]:
+def _troubles(connection: sqlite3.Connection) -> list[HostErrors]:
     kinds: dict[str, Counter[str]] = {}
     examples: dict[str, str] = {}
     for host, status, failure, count, url in queries_counts.count_errors(connection):
-        what = trouble_text(status, failure)
+        what = describe_error(status, failure)
         kinds.setdefault(host, Counter())[what] += count
         examples.setdefault(host, url)
     found = [
-        Trouble(host, counts.total(), counts.most_common(), examples[host])
+        HostErrors(host, counts.total(), counts.most_common(), examples[host])
         for host, counts in kinds.items()
     ]
     return sorted(found, key=lambda trouble: (-trouble.count, trouble.host))

@@ -43,34 +43,34 @@ _SPENT = {
 }
 
 
-def type_name(mime_type: str) -> str:
+def name_type(mime_type: str) -> str:
     """A MIME type as people call it.
 
-    >>> type_name("text/csv"), type_name("application/x-strange"), type_name("")
+    >>> name_type("text/csv"), name_type("application/x-strange"), name_type("")
     ('CSV tables', 'application/x-strange', 'unknown')
     """
     return _NAME_OF.get(mime_type) or mime_type or "unknown"
 
 
-def state_words(state: str) -> str:
+def describe_state(state: str) -> str:
     return _STATES.get(state, state)
 
 
-def spent_words(what: str) -> str:
+def describe_outcome(what: str) -> str:
     return _SPENT.get(what, what)
 
 
 SPENT_ORDER = tuple(_SPENT)
 
 
-def section_of(url: str, home: str = "") -> str:
+def find_section(url: str, home: str = "") -> str:
     """The part of a site that a page belongs to: the first step of its path, and its host.
 
     The host is left out where it is the site's own, with or without `www.`.
 
-    >>> section_of("https://a.example/labour/2019/x.html", "a.example")
+    >>> find_section("https://a.example/labour/2019/x.html", "a.example")
     '/labour/'
-    >>> section_of("https://data.a.example/about", "a.example")
+    >>> find_section("https://data.a.example/about", "a.example")
     'data.a.example/'
     """
     parts = url.partition("?")[0].split("/", 4)
@@ -88,18 +88,18 @@ class GroupName:
     """The folder that they lead to, without the host if it is the seed's; '' if none is known."""
 
 
-def group_name(connection: sqlite3.Connection, seed: str, number: int | None) -> GroupName:
+def name_group(connection: sqlite3.Connection, seed: str, number: int | None) -> GroupName:
     """The name of a group; an empty one for no group."""
     group = find_group(connection, number)
-    return GroupName(group.tag_path, short_place(group.place, seed)) if group else GroupName()
+    return GroupName(group.tag_path, shorten_place(group.place, seed)) if group else GroupName()
 
 
-def short_place(place: str, seed: str) -> str:
+def shorten_place(place: str, seed: str) -> str:
     """A folder's URL as it is shown: its path, after its host if that is not the seed's.
 
-    >>> short_place("https://a.org/news/", "https://a.org/")
+    >>> shorten_place("https://a.org/news/", "https://a.org/")
     '/news/'
-    >>> short_place("https://data.a.org/x/", "https://a.org/"), short_place("", "https://a.org/")
+    >>> shorten_place("https://data.a.org/x/", "https://a.org/"), shorten_place("", "https://a.org/")
     ('data.a.org/x/', '')
     """
     host, slash, path = place.partition("//")[2].partition("/")

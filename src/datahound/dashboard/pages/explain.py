@@ -5,14 +5,14 @@ from typing import Any
 
 from datahound.catalog.catalog import Catalog
 from datahound.dashboard.choices import add_bars, show_choice_of
-from datahound.dashboard.counters import Group
-from datahound.dashboard.crawls import Crawl
+from datahound.dashboard.counters import GroupCounts
+from datahound.dashboard.crawls import CrawlView
 from datahound.dashboard.explain_text import tell_story
-from datahound.dashboard.request import Asked
+from datahound.dashboard.request import PageRequest
 from datahound.dashboard.url_index import UrlIndex
 from datahound.errors import DatahoundError
 from datahound.model import Skip
-from datahound.report.words import group_name
+from datahound.report.words import name_group
 from datahound.runs.reasons import explain_skip
 from datahound.store import queries_rows as rows
 from datahound.store.queries_rows import UrlRequest, UrlSkip
@@ -28,25 +28,25 @@ _FATES = (
 )
 
 
-def explain(asked: Asked) -> dict[str, Any]:
+def show_url(request: PageRequest) -> dict[str, Any]:
     """What became of a URL, and why."""
-    given = asked.text("url")
-    crawl = asked.crawl
-    with crawl.opened() as connection:
-        standing = crawl.standing(connection)
-        counts = crawl.digest.update(connection)
+    given = request.text("url")
+    crawl = request.crawl
+    with crawl.open_database() as connection:
+        status = crawl.read_status(connection)
+        counts = crawl.counters.update(connection)
         if not given:
-            return {**standing, "url": "", "story": None, "examples": _examples(connection)}
+            return {**status, "url": "", "story": None, "examples": _examples(connection)}
         url = from_user(given) or given
-        story = _story(connection, crawl, url, standing["seed"])
+        story = _story(connection, crawl, url, status["seed"])
         group = counts.groups.get(story["group"]) if story["group"] is not None else None
-        story["group_now"] = _standing_of(group)
-        story["sentences"] = tell_story(story, standing)
-    return {**standing, "url": url, "story": story, "examples": []}
+        story["group_now"] = _count_group(group)
+        story["sentences"] = tell_story(story, status)
+    return {**status, "url": url, "story": story, "examples": []}
 
 
-def _story(connection: sqlite3.Connection, crawl: Crawl, url: str, seed: str) -> dict[str, Any]:
-    urls = crawl.digest.urls
+def _story(connection: sqlite3.Connection, crawl: CrawlView, url: str, seed: str) -> dict[str, Any]:
+    urls = crawl.counters.urls
     requests = rows.find_requests(connection, url, urls.find("request", url))
     came_from = _hops_before(connection, urls, requests)
     link = rows.find_link(connection, url, urls.find("link", url))
@@ -55,7 +55,7 @@ def _story(connection: sqlite3.Connection, crawl: Crawl, url: str, seed: str) ->
         link = rows.find_link(connection, first, urls.find("link", first))
     visit = rows.find_visit(connection, url)
     group = link.group if link and link.group is not None else visit.group if visit else None
-    name = group_name(connection, seed, group)
+    name = name_group(connection, seed, group)
     return {
         "url": url,
         "is_seed": url == seed,
@@ -123,7 +123,7 @@ def _hops_after(connection: sqlite3.Connection, requests: list[UrlRequest]) -> l
     return hops
 
 
-def _standing_of(group: Group | None) -> dict[str, Any] | None:
+def _count_group(group: GroupCounts | None) -> dict[str, Any] | None:
     if group is None:
         return None
     return {
@@ -134,7 +134,7 @@ def _standing_of(group: Group | None) -> dict[str, Any] | None:
     }
 
 
-def _dataset(crawl: Crawl, url: str) -> int | None:
+def _dataset(crawl: CrawlView, url: str) -> int | None:
     """The number of the URL's file in the catalogue."""
     if not Catalog.exists(crawl.folder.path):
         return None

@@ -13,7 +13,7 @@ from typing import BinaryIO
 from urllib.parse import quote
 
 from datahound.catalog.catalog import Catalog, Query
-from datahound.dashboard.crawls import Crawl
+from datahound.dashboard.crawls import CrawlView
 from datahound.errors import UserError
 from datahound.store.datasets import harmless
 from datahound.store.queries_rows import find_file
@@ -26,16 +26,16 @@ _COLUMNS = ("file", "title", "url", "page", "format", "bytes", "sha256", "found_
 Row = tuple[object, ...]
 
 
-def path_of(crawl: Crawl, url: str) -> Path:
+def find_path(crawl: CrawlView, url: str) -> Path:
     """Where the file of a target is."""
-    with crawl.opened() as connection:
+    with crawl.open_database() as connection:
         file = find_file(connection, url)
     if file is None or file.path is None:
         raise UserError("this crawl has kept no file of that URL")
     return crawl.folder.files / file.path
 
 
-def open_kept(files: Path, path: Path) -> BinaryIO:
+def open_kept_file(files: Path, path: Path) -> BinaryIO:
     """Open a kept file; refuses whatever is not a plain file inside the folder of files."""
     try:
         home, real = files.resolve(strict=True), path.resolve(strict=True)
@@ -50,19 +50,19 @@ def open_kept(files: Path, path: Path) -> BinaryIO:
     return os.fdopen(fd, "rb")
 
 
-def attachment(name: str) -> str:
+def describe_attachment(name: str) -> str:
     """The header that has a browser save a file under a name, and never show it."""
     plain = "".join(c if c.isascii() and (c.isalnum() or c in "._- ") else "_" for c in name)
     return f"attachment; filename=\"{plain or 'file'}\"; filename*=UTF-8''{quote(name, safe='')}"
 
 
-async def pieces(file: BinaryIO) -> AsyncIterator[bytes]:
+async def read_pieces(file: BinaryIO) -> AsyncIterator[bytes]:
     """A file, bit by bit."""
     while piece := await asyncio.to_thread(file.read, _PIECE):
         yield piece
 
 
-def picked(crawl: Crawl, ids: Iterable[int]) -> Iterator[Row]:
+def read_picked(crawl: CrawlView, ids: Iterable[int]) -> Iterator[Row]:
     """The datasets with these numbers."""
     with Catalog(crawl.folder.path) as catalog:
         for id_ in list(ids)[:_MOST_PICKED]:
@@ -71,7 +71,7 @@ def picked(crawl: Crawl, ids: Iterable[int]) -> Iterator[Row]:
                 yield tuple(getattr(entry, name) for name in ("path", *_COLUMNS[1:]))
 
 
-def searched(crawl: Crawl, query: Query) -> Iterator[Row]:
+def read_searched(crawl: CrawlView, query: Query) -> Iterator[Row]:
     """All datasets that answer a query."""
     with Catalog(crawl.folder.path) as catalog:
         for offset in range(0, 1 << 40, _PAGE):
@@ -82,7 +82,7 @@ def searched(crawl: Crawl, query: Query) -> Iterator[Row]:
                 return
 
 
-async def zipped(files: Path, rows: Iterator[Row]) -> AsyncIterator[bytes]:
+async def stream_zip(files: Path, rows: Iterator[Row]) -> AsyncIterator[bytes]:
     """A ZIP of kept files and a list of where they came from, made as fast as it is taken."""
     making = _zip_pieces(files, rows)
     while piece := await asyncio.to_thread(next, making, b""):
@@ -106,7 +106,7 @@ def _zip_pieces(files: Path, rows: Iterator[Row]) -> Iterator[bytes]:
 
 def _add(archive: zipfile.ZipFile, out: "_Outlet", files: Path, name: str) -> Iterator[bytes]:
     try:
-        file = open_kept(files, files / name)
+        file = open_kept_file(files, files / name)
     except UserError:
         return
     with file:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from datahound.dashboard.counters import Group
-from datahound.dashboard.request import Asked
+from datahound.dashboard.counters import GroupCounts
+from datahound.dashboard.request import PageRequest
 from datahound.errors import UserError
-from datahound.report.words import GroupName, group_name, short_place
+from datahound.report.words import GroupName, name_group, shorten_place
 from datahound.store import queries
 
 PAGE = 50
@@ -18,18 +18,18 @@ _SORTS = {
 }
 
 
-def groups(asked: Asked) -> dict[str, Any]:
+def show_groups(request: PageRequest) -> dict[str, Any]:
     """All groups, those first that brought most."""
-    crawl = asked.crawl
-    sort = asked.text("sort") or "targets"
-    offset = asked.number("offset") or 0
-    text = asked.text("q")
-    with crawl.opened() as connection:
-        standing = crawl.standing(connection)
-        counts = crawl.digest.update(connection)
-        seed = standing["seed"]
+    crawl = request.crawl
+    sort = request.text("sort") or "targets"
+    offset = request.number("offset") or 0
+    text = request.text("q")
+    with crawl.open_database() as connection:
+        status = crawl.read_status(connection)
+        counts = crawl.counters.update(connection)
+        seed = status["seed"]
         names: dict[int | None, GroupName] = {
-            row.number: GroupName(row.tag_path, short_place(row.place, seed))
+            row.number: GroupName(row.tag_path, shorten_place(row.place, seed))
             for row in queries.read_groups(connection)
         }
         ranked = sorted(counts.groups.items(), key=_SORTS.get(sort, _SORTS["targets"]))
@@ -41,33 +41,33 @@ def groups(asked: Asked) -> dict[str, Any]:
         ]
     shown = ranked[offset : offset + PAGE]
     return {
-        **standing,
+        **status,
         "rows": [_row(number, group, names.get(number, GroupName())) for number, group in shown],
         "q": text,
         "sort": sort if sort in _SORTS else "targets",
         "in_all": len(ranked),
         "offset": offset,
         "next": offset + PAGE if offset + PAGE < len(ranked) else None,
-        "counted": crawl.digest.share,
+        "counted": crawl.counters.share,
     }
 
 
-def group(asked: Asked) -> dict[str, Any]:
+def show_group(request: PageRequest) -> dict[str, Any]:
     """One group: what its pages brought, and what waits in it."""
-    crawl = asked.crawl
-    with crawl.opened() as connection:
-        standing = crawl.standing(connection)
-        counts = crawl.digest.update(connection)
-        known = counts.groups.get(asked.part)
-        name = group_name(connection, standing["seed"], asked.part)
+    crawl = request.crawl
+    with crawl.open_database() as connection:
+        status = crawl.read_status(connection)
+        counts = crawl.counters.update(connection)
+        known = counts.groups.get(request.part)
+        name = name_group(connection, status["seed"], request.part)
         if known is None and name == GroupName():
-            raise UserError(f"there is no group {asked.part} in this crawl")
-        visited = queries.latest_group_visits(connection, asked.part)
-        waiting = queries.find_waiting_links(connection, asked.part)
+            raise UserError(f"there is no group {request.part} in this crawl")
+        visited = queries.latest_group_visits(connection, request.part)
+        waiting = queries.find_waiting_links(connection, request.part)
     visited.sort(key=lambda page: -page.targets)
     return {
-        **standing,
-        **_row(asked.part, known or Group(), name),
+        **status,
+        **_row(request.part, known or GroupCounts(), name),
         "visited": [page._asdict() for page in visited[:20]],
         "waiting_links": [link._asdict() for link in waiting],
     }
@@ -77,7 +77,7 @@ def _is_in(text: str, name: GroupName) -> bool:
     return text.lower() in name.tag_path.lower() or text.lower() in name.place.lower()
 
 
-def _row(number: int | None, group: Group, name: GroupName) -> dict[str, Any]:
+def _row(number: int | None, group: GroupCounts, name: GroupName) -> dict[str, Any]:
     return {
         "group": number,
         "tag_path": name.tag_path,

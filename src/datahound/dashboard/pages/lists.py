@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable
 from typing import Any
 
-from datahound.dashboard.request import Asked
+from datahound.dashboard.request import PageRequest
 from datahound.model import Skip
 from datahound.runs.reasons import SKIPS, explain_skip
 from datahound.store import queries_rows
@@ -13,55 +13,55 @@ from datahound.store.queries_rows import REQUEST_FILTERS, Listed, Search
 _ReadList = Callable[[sqlite3.Connection, Search], Listed[Any]]
 
 
-def requests(asked: Asked) -> dict[str, Any]:
+def show_requests(request: PageRequest) -> dict[str, Any]:
     """All requests, or those of one kind."""
-    given = asked.text("only")
+    given = request.text("only")
     only = given if given in REQUEST_FILTERS else ""
 
     def read(connection: sqlite3.Connection, search: Search) -> Listed[Any]:
         return queries_rows.list_requests(connection, search, only)
 
-    return _show_list(asked, read) | {"only": only}
+    return _show_list(request, read) | {"only": only}
 
 
-def pages(asked: Asked) -> dict[str, Any]:
+def show_pages(request: PageRequest) -> dict[str, Any]:
     """The pages that were read."""
-    if asked.text("sort") == "targets":
-        return _show_richest(asked)
-    return _show_list(asked, queries_rows.list_pages) | {"sort": ""}
+    if request.text("sort") == "targets":
+        return _show_richest(request)
+    return _show_list(request, queries_rows.list_pages) | {"sort": ""}
 
 
-def skipped(asked: Asked) -> dict[str, Any]:
+def show_skipped(request: PageRequest) -> dict[str, Any]:
     """The links that were skipped, and why."""
-    reason = asked.text("reason")
+    reason = request.text("reason")
 
     def read(connection: sqlite3.Connection, search: Search) -> Listed[Any]:
         return queries_rows.list_skips(connection, search, reason)
 
-    page = _show_list(asked, read)
+    page = _show_list(request, read)
     for row in page["rows"]:
         row["why"] = explain_skip(Skip(row["reason"]), redirected=bool(row["redirected"]))
     reasons = [
         {"reason": kind.value, "phrase": SKIPS[kind].phrase, "count": count}
-        for kind, count in asked.crawl.digest.counts.skips.most_common()
+        for kind, count in request.crawl.counters.counts.skips.most_common()
     ]
     return page | {"reason": reason, "reasons": reasons}
 
 
-def targets(asked: Asked) -> dict[str, Any]:
+def show_targets(request: PageRequest) -> dict[str, Any]:
     """The targets as the crawl knows them, for a folder without a catalogue."""
-    return _show_list(asked, queries_rows.list_targets)
+    return _show_list(request, queries_rows.list_targets)
 
 
-def _show_list(asked: Asked, read: _ReadList) -> dict[str, Any]:
-    search = Search(asked.text("q"), asked.number("before"))
-    crawl = asked.crawl
-    with crawl.opened() as connection:
-        standing = crawl.standing(connection)
-        crawl.digest.update(connection)
+def _show_list(request: PageRequest, read: _ReadList) -> dict[str, Any]:
+    search = Search(request.text("q"), request.number("before"))
+    crawl = request.crawl
+    with crawl.open_database() as connection:
+        status = crawl.read_status(connection)
+        crawl.counters.update(connection)
         listed = read(connection, search)
     return {
-        **standing,
+        **status,
         "rows": [row._asdict() for row in listed.rows],
         "q": search.text,
         "before": search.before,
@@ -70,14 +70,14 @@ def _show_list(asked: Asked, read: _ReadList) -> dict[str, Any]:
     }
 
 
-def _show_richest(asked: Asked) -> dict[str, Any]:
-    most, before = asked.number("most"), asked.number("before")
-    crawl = asked.crawl
-    with crawl.opened() as connection:
-        standing = crawl.standing(connection)
+def _show_richest(request: PageRequest) -> dict[str, Any]:
+    most, before = request.number("most"), request.number("before")
+    crawl = request.crawl
+    with crawl.open_database() as connection:
+        status = crawl.read_status(connection)
         listed = queries_rows.list_richest_pages(connection, most, before)
     return {
-        **standing,
+        **status,
         "rows": [row._asdict() for row in listed.rows],
         "q": "",
         "before": before,

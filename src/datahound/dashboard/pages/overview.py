@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from datahound.catalog.catalog import Catalog
-from datahound.dashboard.cache import Memory
-from datahound.dashboard.charts import bars, curve, sparkline
+from datahound.dashboard.cache import AnswerCache
 from datahound.dashboard.choices import add_bars, show_latest_choice
 from datahound.dashboard.counters import Counts
-from datahound.dashboard.crawls import Crawl, Crawls, readable
-from datahound.dashboard.request import Asked
+from datahound.dashboard.crawls import Crawls, CrawlView, open_readable
+from datahound.dashboard.request import PageRequest
 from datahound.errors import DatahoundError
-from datahound.report.format import short_type, trouble_text
-from datahound.report.words import group_name
+from datahound.report.charts import draw_curve, draw_sparkline, scale_bars
+from datahound.report.format import describe_error, shorten_type
+from datahound.report.words import name_group
 from datahound.runs.reasons import SKIPS
 from datahound.store import queries
 from datahound.store.queries_counts import count_file_states
@@ -29,10 +29,10 @@ _LAST = 5
 _SPARKS = 60
 
 
-def home(crawls: Crawls, memory: Memory) -> dict[str, Any]:
+def show_home(crawls: Crawls, cache: AnswerCache) -> dict[str, Any]:
     """Every crawl that was found, in a line each."""
     found = crawls.all()
-    lines = [_line(crawl, connection, memory) for crawl, connection in readable(found)]
+    lines = [_line(crawl, connection, cache) for crawl, connection in open_readable(found)]
     lines.sort(key=lambda line: (not line["running"], -(line["last_at"] or 0)))
     return {
         "crawls": lines,
@@ -41,20 +41,20 @@ def home(crawls: Crawls, memory: Memory) -> dict[str, Any]:
     }
 
 
-def overview(asked: Asked, memory: Memory) -> dict[str, Any]:
+def show_overview(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
     """One crawl: its curve, what it does and why, its hosts, its errors."""
-    crawl = asked.crawl
-    with crawl.opened() as connection:
-        standing = crawl.standing(connection)
-        counts = crawl.digest.update(connection)
+    crawl = request.crawl
+    with crawl.open_database() as connection:
+        status = crawl.read_status(connection)
+        counts = crawl.counters.update(connection)
         totals = queries.read_totals(connection)
         database = crawl.folder.database
-        states = memory.recall(database, "files", partial(count_file_states, connection))
-        now = standing["now"]
-        seed = standing["seed"]
+        states = cache.get(database, "files", partial(count_file_states, connection))
+        now = status["now"]
+        seed = status["seed"]
         return {
-            **standing,
-            "counted": crawl.digest.share,
+            **status,
+            "counted": crawl.counters.share,
             "requests": totals.requests,
             "targets": totals.targets,
             "pages": counts.pages,
@@ -62,16 +62,18 @@ def overview(asked: Asked, memory: Memory) -> dict[str, Any]:
             "began_at": totals.began_at,
             "last_at": totals.last_at,
             "seconds": _seconds(totals),
-            "per_minute": _per_minute(connection, running=standing["running"]),
+            "per_minute": _per_minute(connection, running=status["running"]),
             "targets_per_100": _yield(counts, totals.requests),
             "waiting": sum(group.waiting for group in counts.groups.values()),
             "files": [
                 {"state": row.state, "count": row.files, "bytes": row.bytes} for row in states
             ],
-            "curve": curve(counts.found, totals.requests),
+            "curve": draw_curve(counts.found, totals.requests),
             "choice": add_bars(show_latest_choice(connection, seed)),
             "newest": [row._asdict() for row in queries.latest_requests(connection, _SHOWN)],
-            "types": bars([(short_type(name), n) for name, n in counts.types.most_common(_SHOWN)]),
+            "types": scale_bars(
+                [(shorten_type(name), n) for name, n in counts.types.most_common(_SHOWN)]
+            ),
             "groups": _groups(connection, counts, seed),
             "hosts": _hosts(counts, now.get("hosts") or {}),
             "troubles": _troubles(counts),
@@ -80,25 +82,25 @@ def overview(asked: Asked, memory: Memory) -> dict[str, Any]:
             "skips": _skips(counts),
             "unfollowed": asdict(counts.unfollowed),
             "not_followed": counts.unfollowed.sentences(),
-            "catalogue": _catalogue(crawl.folder.path, memory),
+            "catalogue": _catalogue(crawl.folder.path, cache),
         }
 
 
-def _line(crawl: Crawl, connection: sqlite3.Connection, memory: Memory) -> dict[str, Any]:
-    standing = crawl.standing(connection)
+def _line(crawl: CrawlView, connection: sqlite3.Connection, cache: AnswerCache) -> dict[str, Any]:
+    status = crawl.read_status(connection)
     totals = queries.read_totals(connection)
     step = max(1, totals.targets // _SPARKS)
     sample = partial(queries.sample_targets, connection, step)
-    found = memory.recall(crawl.folder.database, "sparks", sample)
+    found = cache.get(crawl.folder.database, "sparks", sample)
     return {
         "id": crawl.id,
         "folder": str(crawl.folder.path),
-        **{name: standing[name] for name in ("seed", "strategy", "running", "state", "ended")},
+        **{name: status[name] for name in ("seed", "strategy", "running", "state", "ended")},
         "requests": totals.requests,
         "targets": totals.targets,
         "began_at": totals.began_at,
         "last_at": totals.last_at,
-        "spark": sparkline(found, totals.requests),
+        "spark": draw_sparkline(found, totals.requests),
     }
 
 
@@ -127,12 +129,12 @@ def _yield(counts: Counts, requests: int) -> float | None:
 
 def _troubles(counts: Counts) -> list[dict[str, Any]]:
     troubles = counts.troubles.most_common(_SHOWN)
-    return bars([(trouble_text(status, failure), n) for (status, failure), n in troubles])
+    return scale_bars([(describe_error(status, failure), n) for (status, failure), n in troubles])
 
 
 def _skips(counts: Counts) -> list[dict[str, Any]]:
     """Reasons with their counts; `reason` is the key, `label` and `explanation` are for people."""
-    rows = bars(counts.skips.most_common(_SHOWN))
+    rows = scale_bars(counts.skips.most_common(_SHOWN))
     return [
         {
             **row,
@@ -160,7 +162,7 @@ def _groups(connection: sqlite3.Connection, counts: Counts, seed: str) -> list[d
     return [
         {
             "group": number,
-            **asdict(group_name(connection, seed, number)),
+            **asdict(name_group(connection, seed, number)),
             "waiting": counts.groups[number].waiting,
             "pages": counts.groups[number].pages,
             "targets": counts.groups[number].targets,
@@ -195,12 +197,12 @@ def _pace(pace: dict[str, Any] | None) -> str:
     return f"{seconds:g} s between requests" if seconds else "no pause"
 
 
-def _catalogue(folder: Path, memory: Memory) -> dict[str, Any] | None:
+def _catalogue(folder: Path, cache: AnswerCache) -> dict[str, Any] | None:
     if not Catalog.exists(folder):
         return None
     try:
         with Catalog(folder) as catalog:
-            summary = memory.recall(folder / "catalog.db", "summary", catalog.summary)
+            summary = cache.get(folder / "catalog.db", "summary", catalog.summary)
     except DatahoundError:
         return None
     return {
