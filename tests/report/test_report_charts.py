@@ -1,14 +1,11 @@
-"""The report's charts and words."""
+"""The charts of dashboard and report."""
 
 import re
 
 import pytest
 
-from datahound.learn.remaining import Remaining
 from datahound.report import charts
-from datahound.report.estimate import describe_next, describe_remaining, round_roughly
-from datahound.report.format import describe_error
-from datahound.report.words import find_section, name_type
+from datahound.report.charts import draw_curve
 
 
 def numbers(path):
@@ -57,43 +54,10 @@ def test_the_bar_of_what_is_left_is_whole():
     assert charts.draw_outlook(0, 0, 0) == {"found": 0.0, "likely": 0.0, "high": 0.0}
 
 
-@pytest.mark.parametrize(
-    ("remaining", "said"),
-    [
-        (Remaining(40, 5, 160, 30), "Probably about 40 more files (between 5 and 160)."),
-        (Remaining(1, 0, 3, 30), "Probably about 1 more file (between 0 and 3)."),
-        (Remaining(0, 0, 1, 30), "Probably none, at most about 1 file."),
-        (Remaining(0, 0, 0, None), "Probably none."),
-    ],
-)
-def test_what_is_left_in_words(remaining, said):
-    """One sentence that everybody understands."""
-    assert describe_remaining(remaining) == said
-
-
-@pytest.mark.parametrize(
-    ("cost", "seconds", "said"),
-    [
-        (30.2, 1.0, "about 30 requests, half a minute."),
-        (1.0, 1.0, "about 1 request, a second."),
-        (240.0, 1.0, "about 240 requests, 4 minutes."),
-        (8000.0, 1.0, "about 8,000 requests, 2h 13m."),
-        (30.0, None, "about 30 requests."),
-    ],
-)
-def test_the_next_one_in_words(cost, seconds, said):
-    """Requests, and the time that they take at the pace of late."""
-    assert describe_next(Remaining(5, 1, 9, cost), seconds).endswith(said)
-    assert describe_next(Remaining(0, 0, 0, cost), seconds) == ""
-
-
-def test_words():
-    """Types and statuses as people say them; what is unknown stays as it is."""
-    assert name_type("application/pdf") == "PDF documents"
-    assert name_type("x/<y>") == "x/<y>"
-    assert describe_error(599, "") == "status 599"
-    assert describe_error(503, "") == "503 service unavailable"
-    assert describe_error(None, "status 404 in words") == "status 404 in words"
-    assert find_section("javascript:alert(1)", "a.example") == "/"
-    assert find_section("https://a.example", "a.example") == "/"
-    assert round_roughly(99_999) == "100,000"
+def test_a_curve_of_any_length_is_drawn_with_few_points():
+    """A million requests cost no more to draw than a thousand."""
+    chart = draw_curve(range(0, 1_000_000, 10), 1_000_000)
+    assert len(chart["points"]) < 400
+    assert chart["points"][-1] == (1_000_000, 100_000)
+    assert draw_curve([], 0)["targets"] == 0
+    assert draw_curve([1], 1)["points"][-1] == (1, 1)

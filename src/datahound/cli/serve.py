@@ -1,4 +1,4 @@
-"""`datahound serve`: crawls and what they found, in a browser."""
+"""`datahound serve`: crawls and their data in a browser."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""The dashboard's addresses: every page as HTML, and the same as JSON beside it."""
+"""The dashboard's application: every page as HTML, and the same values as JSON."""
 
 import asyncio
 import logging
@@ -29,13 +29,13 @@ _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
 def make_app(roots: Sequence[Path], guard: AccessRules) -> web.Application:
-    """The dashboard over the crawls in some folders."""
-    app = web.Application(middlewares=[_complaints, *MIDDLEWARES], client_max_size=1 << 20)
+    """The application over the crawls in some folders."""
+    app = web.Application(middlewares=[_report_errors, *MIDDLEWARES], client_max_size=1 << 20)
     app[GUARD] = guard
     app[CRAWLS] = Crawls(roots)
     app[_PAGES] = _load_pages()
     app.on_response_prepare.append(add_headers)
-    app.cleanup_ctx.append(_counting)
+    app.cleanup_ctx.append(_count_in_background)
     cache = app[CACHE] = AnswerCache()
     _add(app, "", "crawl.html", partial(overview.show_overview, cache=cache))
     _add(app, "/data", "data.html", partial(data.show_data, cache=cache))
@@ -64,10 +64,12 @@ def _load_pages() -> Environment:
 
 def _add(app: web.Application, path: str, template: str, view: View) -> None:
     async def as_html(request: web.Request) -> web.Response:
-        return await asyncio.to_thread(_html, request, template, partial(_seen, request, view))
+        return await asyncio.to_thread(
+            _answer_html, request, template, partial(_read_values, request, view)
+        )
 
     async def as_json(request: web.Request) -> web.Response:
-        return await asyncio.to_thread(_json, partial(_seen, request, view))
+        return await asyncio.to_thread(_answer_json, partial(_read_values, request, view))
 
     app.router.add_get(f"/crawl/{{id:[^/]+}}{path}.json", as_json)
     app.router.add_get(f"/crawl/{{id:[^/]+}}{path}", as_html)
@@ -76,11 +78,11 @@ def _add(app: web.Application, path: str, template: str, view: View) -> None:
 async def _home(request: web.Request) -> web.Response:
     view = partial(overview.show_home, request.app[CRAWLS], request.app[CACHE])
     if request.path.endswith(".json"):
-        return await asyncio.to_thread(_json, view)
-    return await asyncio.to_thread(_html, request, "home.html", view)
+        return await asyncio.to_thread(_answer_json, view)
+    return await asyncio.to_thread(_answer_html, request, "home.html", view)
 
 
-def _seen(request: web.Request, view: View) -> dict[str, Any]:
+def _read_values(request: web.Request, view: View) -> dict[str, Any]:
     crawl = find_crawl(request)
     part = request.match_info.get("part", "0")
     if len(part) > 15:
@@ -88,14 +90,16 @@ def _seen(request: web.Request, view: View) -> dict[str, Any]:
     return {"id": crawl.id, **view(PageRequest(crawl, request.query, int(part)))}
 
 
-def _html(request: web.Request, template: str, view: Callable[[], dict[str, Any]]) -> web.Response:
-    return rendered(request, template, view())
+def _answer_html(
+    request: web.Request, template: str, view: Callable[[], dict[str, Any]]
+) -> web.Response:
+    return render_page(request, template, view())
 
 
-def rendered(
+def render_page(
     request: web.Request, template: str, values: Mapping[str, Any], status: int = 200
 ) -> web.Response:
-    """A page."""
+    """A page from a template."""
     app = request.app
     named = {
         "form_token": app[GUARD].form_token,
@@ -107,15 +111,15 @@ def rendered(
     return web.Response(text=text, content_type="text/html", status=status)
 
 
-def _json(view: Callable[[], dict[str, Any]]) -> web.Response:
+def _answer_json(view: Callable[[], dict[str, Any]]) -> web.Response:
     return web.Response(text=to_json(view()), content_type="application/json")
 
 
 @web.middleware
-async def _complaints(
+async def _report_errors(
     request: web.Request, handler: Callable[[web.Request], Any]
 ) -> web.StreamResponse:
-    """What goes wrong is said in a line, in a page or in JSON as was asked for."""
+    """Answer an error with one line, as a page or as JSON."""
     try:
         response: web.StreamResponse = await handler(request)
         return response
@@ -131,13 +135,13 @@ async def _complaints(
         message, status = (error.text or error.reason).strip(), error.status
     except ConnectionError:
         raise
-    except Exception as error:  # the outermost loop: the server goes on
+    except Exception as error:  # the outermost handler: the server must survive
         logging.getLogger(__name__).exception("a fault in Datahound, please report it")
         message, status = f"a fault in Datahound: {type(error).__name__}", 500
     if request.path.endswith(".json"):
         text = to_json({"error": message})
         return web.Response(text=text, content_type="application/json", status=status)
-    return rendered(request, "message.html", {"message": message, "status": status}, status)
+    return render_page(request, "message.html", {"message": message, "status": status}, status)
 
 
 def _add_static(app: web.Application) -> None:
@@ -153,8 +157,8 @@ async def _static(body: bytes, kind: str, _request: web.Request) -> web.Response
     return web.Response(body=body, content_type=kind, charset="utf-8", headers=headers)
 
 
-async def _counting(app: web.Application) -> Any:
-    """Count what is there in the background, so that the first page need not."""
+async def _count_in_background(app: web.Application) -> Any:
+    """Count all crawls in the background, so that the first page need not wait."""
     app[_COUNTING] = asyncio.create_task(_count_all(app[CRAWLS]))
     yield
     app[_COUNTING].cancel()

@@ -1,4 +1,4 @@
-"""Why a link was chosen, as it was written down when it happened."""
+"""Why a link was chosen, from the evidence that the crawl stored."""
 
 import json
 import sqlite3
@@ -44,7 +44,7 @@ def _describe_choice(connection: sqlite3.Connection, seed: str, row: ChoiceRow) 
         "bonus": None if score is None or expected is None else score - expected,
         "grounds": [ground.value for ground in why.grounds],
         "evidence": plain,
-        # A sentence of an older version is shown as it is.
+        # Older versions stored a sentence instead of evidence.
         "basis": plain.get("note") or explain_evidence(why),
         "beaten": [
             {"group": other, "score": theirs, "tag_path": name.tag_path, "place": name.place}
@@ -67,7 +67,7 @@ def _evidence(score: float | None, expected: float | None, plain: dict[str, Any]
 
 
 def add_bars(choice: dict[str, Any] | None) -> dict[str, Any] | None:
-    """The choice with the lengths of its bars, in percent of the longest.
+    """Add the lengths of a choice's bars, in percent of the longest.
 
     The bar of what was expected ends where that of the bonus begins; of a bonus below 0, the bar is
     what the score lacks.

@@ -1,4 +1,4 @@
-"""Counts over a crawl that may have millions of rows: made once, then kept up to date."""
+"""Counts over a crawl of up to millions of rows: counted once, then updated with new rows."""
 
 import sqlite3
 import threading
@@ -22,7 +22,7 @@ _PATIENCE_SECONDS = 0.02
 
 @dataclass(slots=True)
 class GroupCounts:
-    """What is known of the links of one action."""
+    """The links and visits of one group."""
 
     links: int = 0
     chosen: int = 0
@@ -41,7 +41,7 @@ class GroupCounts:
         return self.targets / self.pages if self.pages else None
 
     def copy(self) -> "GroupCounts":
-        """The same, ten times as fast as `replace`: there may be thousands of groups."""
+        """A copy; ten times as fast as `replace`, since there may be thousands of groups."""
         return GroupCounts(
             self.links, self.chosen, self.visits, self.pages, self.rich, self.targets
         )
@@ -49,7 +49,7 @@ class GroupCounts:
 
 @dataclass(slots=True)
 class HostCounts:
-    """What is known of one host."""
+    """The requests to one host."""
 
     requests: int = 0
     troubles: int = 0
@@ -66,7 +66,7 @@ class Counts:
     pages: int = 0
     hosts: dict[str, HostCounts] = field(default_factory=dict)
     troubles: Counter[tuple[int | None, str]] = field(default_factory=Counter)
-    """Statuses of errors; without an answer None, and why there was none."""
+    """By status and failure; the status is None where there was no answer."""
     types: Counter[str] = field(default_factory=Counter)
     skips: Counter[Skip] = field(default_factory=Counter)
     unfollowed: Unfollowed = field(default_factory=Unfollowed)
@@ -77,7 +77,7 @@ class Counts:
     """The last row of each table that is counted."""
 
     def copy(self) -> "Counts":
-        """The counts as they are now, whatever is counted later."""
+        """A copy that later counting does not change."""
         copied = replace(self, hosts={name: replace(host) for name, host in self.hosts.items()})
         copied.groups = {number: group.copy() for number, group in self.groups.items()}
         for name in ("troubles", "types", "skips"):
@@ -87,20 +87,20 @@ class Counts:
 
 
 class Counters:
-    """The counts of one crawl; whoever asks brings a connection, from any thread."""
+    """The counts of one crawl; can be updated from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._retold: object = None
+        self._mark: object = None
         self._counts = Counts()
         self.counts = Counts()
-        """What was counted when it was last asked for; it changes no more."""
+        """The counts of the last update; never changed afterwards."""
         self.urls = UrlIndex()
         self.share = 0.0
-        """How much of the crawl is counted, up to 1."""
+        """Share of the crawl that is counted, up to 1."""
 
     def update(self, connection: sqlite3.Connection, seconds: float = _QUICK_SECONDS) -> Counts:
-        """Count what is new, for so long at most; if somebody else is at it, take what there is."""
+        """Count new rows for up to `seconds`; returns the last counts if a thread is counting."""
         if not self._lock.acquire(timeout=_PATIENCE_SECONDS):
             return self.counts
         try:
@@ -114,10 +114,10 @@ class Counters:
         return self.share >= 1
 
     def _catch_up(self, connection: sqlite3.Connection, until: float) -> None:
-        retold = counts.read_replay_mark(connection)
-        if retold != self._retold:
-            # Rows were forgotten and told again: what was counted may be no more.
-            self._retold, self._counts, self.counts = retold, Counts(), Counts()
+        mark = counts.read_replay_mark(connection)
+        if mark != self._mark:
+            # The rows were written again: the old counts may include rows that are gone.
+            self._mark, self._counts, self.counts = mark, Counts(), Counts()
             self.urls = UrlIndex()
         changed = False
         for _ in self._steps(connection):

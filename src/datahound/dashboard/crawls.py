@@ -1,4 +1,4 @@
-"""The crawls that a dashboard shows: found in folders, looked at one by one."""
+"""The crawls that the dashboard shows, found in folders."""
 
 import re
 import sqlite3
@@ -26,7 +26,7 @@ _ODD = re.compile(r"[^A-Za-z0-9._-]+")
 
 @dataclass(slots=True)
 class CrawlView:
-    """One crawl's folder, and what was counted in it."""
+    """One crawl's folder and its counts."""
 
     id: str
     folder: Folder
@@ -34,12 +34,12 @@ class CrawlView:
 
     @contextmanager
     def open_database(self) -> Iterator[sqlite3.Connection]:
-        """The crawl's database, to look at."""
+        """The crawl's database, to read."""
         with open_snapshot(self.folder.database) as connection:
             yield connection
 
     def read_status(self, connection: sqlite3.Connection) -> dict[str, Any]:
-        """Whose crawl it is, whether it runs, and what it does now."""
+        """Seed and strategy, whether it runs or why it ended, and its current work."""
         facts = read_facts(connection, ("identity", "ended", "now"))
         identity = facts.get("identity", {})
         running = self.folder.is_claimed()
@@ -69,7 +69,7 @@ class CrawlView:
 
 
 class Crawls:
-    """Finds crawls in folders, and keeps them as long as they are there."""
+    """Finds the crawls below some folders, and keeps their counts while they exist."""
 
     def __init__(self, roots: Sequence[Path]) -> None:
         self._roots = [root.absolute() for root in roots]
@@ -78,7 +78,7 @@ class Crawls:
         self._looked = -_LOOK_EVERY_SECONDS
 
     def all(self) -> list[CrawlView]:
-        """Every crawl there is now."""
+        """All crawls that exist now."""
         with self._lock:
             if time.monotonic() - self._looked >= _LOOK_EVERY_SECONDS:
                 self._look()
@@ -104,7 +104,7 @@ class Crawls:
 
 
 def open_readable(crawls: Sequence[CrawlView]) -> Iterator[tuple[CrawlView, sqlite3.Connection]]:
-    """The crawls that can be looked at, each with its database; the others are passed over."""
+    """The crawls that can be read, each with its open database; skips the others."""
     for crawl in crawls:
         try:
             with crawl.open_database() as connection:
@@ -141,7 +141,7 @@ def _children(path: Path) -> list[Path]:
 
 
 def _free_name(name: str, taken: dict[str, CrawlView]) -> str:
-    """A name that can stand in an address, and that no other crawl has."""
+    """A unique name that fits into a path."""
     plain = _ODD.sub("-", name).strip(".-") or "crawl"
     plain = plain.removesuffix(".json")
     names = (plain if number == 1 else f"{plain}~{number}" for number in range(1, 1 << 20))

@@ -1,4 +1,4 @@
-"""Sentences for people: the story of a URL, and what a choice rests on."""
+"""Sentences for people: what happened to a URL, and the evidence for a choice."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,7 +28,7 @@ _GROUNDS = {
 
 
 def explain_evidence(why: Evidence) -> str:
-    """What a choice rests on, in sentences; '' where the strategy gives nothing.
+    """The evidence for a choice in sentences; '' if the strategy gives none.
 
     >>> explain_evidence(Evidence(expected=0.5, site_rate=0.4))
     '0.5 new data files are expected. Any link of the site brings 0.4 on average.'
@@ -71,8 +71,8 @@ def _rounded(count: float) -> str:
     return f"{count:,.0f}" if count >= 10 else f"{count:.2g}"
 
 
-def tell_story(story: _Story, status: Mapping[str, Any]) -> list[str]:
-    """What happened to a URL and why, one thought per sentence."""
+def explain_story(story: _Story, status: Mapping[str, Any]) -> list[str]:
+    """What happened to a URL and why, in sentences."""
     told = [_found(story), _taken_for(story), *_why_then(story, status), *_outcome(story)]
     sentences = [sentence for sentence in told if sentence]
     return sentences or ["This crawl has never met this URL: no page that it read links to it."]
@@ -122,7 +122,7 @@ def _why_then(story: _Story, status: Mapping[str, Any]) -> list[str]:
 
 
 def _fetches(story: _Story) -> list[Mapping[str, Any]]:
-    """The requests for it but for those that only asked for its kind."""
+    """The requests for a URL without probes, which only ask for its kind."""
     return [request for request in story["requests"] if request["purpose"] != Purpose.PROBE.value]
 
 

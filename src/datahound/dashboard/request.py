@@ -1,4 +1,4 @@
-"""What somebody asks of a page: a crawl, and parameters that are read with care."""
+"""A request for a page: the crawl, and its checked parameters."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ class PageRequest:
     crawl: CrawlView
     query: Mapping[str, str]
     part: int = 0
-    """The number in the address, where there is one."""
+    """The number in the path, 0 if there is none."""
 
     def text(self, name: str) -> str:
         return self.query.get(name, "")[:_LONGEST].strip()
 
     def number(self, name: str) -> int | None:
-        """A whole number, None if it is none."""
+        """A parameter as a whole number; None if it is not one."""
         given = self.query.get(name, "")
         if not (given.isascii() and given.isdigit() and len(given) < 17):
             return None
@@ -35,5 +35,5 @@ class PageRequest:
 
 
 def find_crawl(request: web.Request) -> CrawlView:
-    """The crawl that an address names."""
+    """The crawl that the path of a request names."""
     return request.app[CRAWLS].get(request.match_info["id"])

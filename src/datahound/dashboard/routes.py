@@ -1,4 +1,4 @@
-"""What is more than a page: telling a crawl, files, the report, metrics."""
+"""Routes other than pages: control of a crawl, files, the report, metrics."""
 
 import asyncio
 import contextlib
@@ -19,13 +19,13 @@ from datahound.report.page import render_report
 from datahound.runs.metrics import Figures, figures_of, metrics_text
 from datahound.store.control import tell
 
-# The report is one file with its own styles: it may have them, and nothing else.
+# The report is one file with inline styles; everything else is forbidden.
 _REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
 _FILE_POLICY = "default-src 'none'; sandbox"
 
 
 def add_routes(app: web.Application) -> None:
-    """Give the dashboard its other addresses."""
+    """Add the routes to the application."""
     app.router.add_post("/crawl/{id:[^/]+}/control", _control)
     app.router.add_post("/crawl/{id:[^/]+}/zip", _zip)
     app.router.add_get("/crawl/{id:[^/]+}/file", _file)
@@ -45,7 +45,9 @@ async def _file(request: web.Request) -> web.StreamResponse:
     path = await asyncio.to_thread(files.find_path, crawl, request.query.get("url", ""))
     file = await asyncio.to_thread(files.open_kept_file, crawl.folder.files, path)
     with file:
-        return await _sent(request, path.name, "application/octet-stream", files.read_pieces(file))
+        return await _stream(
+            request, path.name, "application/octet-stream", files.read_pieces(file)
+        )
 
 
 async def _zip(request: web.Request) -> web.StreamResponse:
@@ -61,13 +63,13 @@ async def _zip(request: web.Request) -> web.StreamResponse:
             raise UserError("no dataset was chosen: tick some first")
         rows = files.read_picked(crawl, ids)
     pieces = files.stream_zip(crawl.folder.files, rows)
-    return await _sent(request, f"{crawl.id}.zip", "application/zip", pieces)
+    return await _stream(request, f"{crawl.id}.zip", "application/zip", pieces)
 
 
-async def _sent(
+async def _stream(
     request: web.Request, name: str, kind: str, pieces: AsyncIterator[bytes]
 ) -> web.StreamResponse:
-    """Send a body bit by bit, to be saved and never shown."""
+    """Stream a body for the browser to save, never to display."""
     headers = {
         "Content-Disposition": files.describe_attachment(name),
         "Content-Type": kind,
@@ -90,11 +92,11 @@ async def _report(request: web.Request) -> web.Response:
 
 
 async def _metrics(request: web.Request) -> web.Response:
-    text = await asyncio.to_thread(_measured, request.app[CRAWLS], request.app[CACHE])
+    text = await asyncio.to_thread(_measure_crawls, request.app[CRAWLS], request.app[CACHE])
     return web.Response(body=text.encode(), headers={"Content-Type": METRICS_TYPE})
 
 
-def _measured(crawls: Crawls, cache: AnswerCache) -> str:
+def _measure_crawls(crawls: Crawls, cache: AnswerCache) -> str:
     figures: dict[str, Figures] = {}
     for crawl, connection in open_readable(crawls.all()):
         running = crawl.folder.is_claimed()

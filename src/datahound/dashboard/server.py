@@ -1,4 +1,4 @@
-"""The dashboard on a port, until it is told to end."""
+"""Serve the dashboard on a port until a signal ends it."""
 
 import asyncio
 import signal
@@ -17,7 +17,7 @@ from datahound.errors import UserError
 
 @dataclass(frozen=True, slots=True)
 class RunningDashboard:
-    """A dashboard that can be looked at."""
+    """A dashboard that accepts requests."""
 
     address: str
     token: str
@@ -25,7 +25,7 @@ class RunningDashboard:
 
     @property
     def link(self) -> str:
-        """The address, with the token where one is needed."""
+        """The address, with the token if there is one."""
         return f"{self.address}/?token={self.token}" if self.token else f"{self.address}/"
 
 
@@ -56,7 +56,7 @@ def serve_until_stopped(
     token: str | None,
     announce: Callable[[RunningDashboard], None],
 ) -> None:
-    """Serve until Ctrl-C or a request to end."""
+    """Serve until SIGINT or SIGTERM."""
 
     async def until_stopped() -> None:
         stopped = asyncio.Event()

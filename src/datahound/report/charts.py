@@ -183,7 +183,7 @@ def _thin(found_at: Sequence[int], wide: int, end: int, steps: int) -> list[tupl
 
 
 def _ticks(top: int) -> list[int]:
-    """A few round numbers from 0 up to the top."""
+    """A few round numbers from 0 to the top."""
     rough = max(top, 1) / 4
     power = 10 ** math.floor(math.log10(rough))
     step = next(max(1, round(s * power)) for s in (1, 2, 2.5, 5, 10) if s * power >= rough)
@@ -191,7 +191,7 @@ def _ticks(top: int) -> list[int]:
 
 
 def _room(top: int) -> float:
-    """The height of a chart: a little above what it shows."""
+    """The height of a chart: a little more than its highest value."""
     return max(top, 1) * 1.04
 
 

@@ -1,4 +1,4 @@
-"""What is left on a site, estimated from its crawl's database and told in words."""
+"""The files that are left on a site: an estimate from the crawl, and its sentences."""
 
 import math
 import sqlite3
@@ -53,17 +53,17 @@ def read_visits(connection: sqlite3.Connection) -> VisitColumns:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What is left, for people."""
+    """The estimate in sentences."""
 
     headline: str
     next_one: str
     waiting: int
     remaining: Remaining | None
-    """None where it is too early to say."""
+    """None if it is too early to estimate."""
 
 
 def read_history(connection: sqlite3.Connection, visits: VisitColumns | None = None) -> History:
-    """What an estimate is made from."""
+    """The data that an estimate is made from."""
     visits = visits or read_visits(connection)
     links = count_waiting_groups(connection)
     return History(
@@ -79,7 +79,7 @@ def read_history(connection: sqlite3.Connection, visits: VisitColumns | None = N
 def read_outlook(
     connection: sqlite3.Connection, *, exhausted: bool, visits: VisitColumns | None = None
 ) -> Outlook:
-    """What is left on the site of a crawl, going by its database."""
+    """Estimate the files that are left on the site of a crawl."""
     if exhausted:
         return Outlook("Nothing that links lead to.", "", 0, Remaining(0, 0, 0, None))
     history = read_history(connection, visits)
@@ -95,7 +95,7 @@ def read_outlook(
 
 
 def describe_remaining(remaining: Remaining) -> str:
-    """How many are left, in a sentence.
+    """The number of files left, in a sentence.
 
     >>> describe_remaining(Remaining(42, 5, 163, 30.0))
     'Probably about 42 more files (between 5 and 160).'
@@ -114,7 +114,7 @@ def describe_remaining(remaining: Remaining) -> str:
 
 
 def describe_next(remaining: Remaining, seconds: float | None) -> str:
-    """What the next file costs, in a sentence; '' where nobody can say."""
+    """The requests until the next file, in a sentence; '' if there is no estimate."""
     cost = remaining.next_cost
     if cost is None or not remaining.high:
         return ""
@@ -124,14 +124,14 @@ def describe_next(remaining: Remaining, seconds: float | None) -> str:
 
 
 def measure_pace(connection: sqlite3.Connection) -> float | None:
-    """The pace of late, whatever pauses there were between."""
+    """Seconds per request lately: the median, so that pauses don't count."""
     times = latest_request_times(connection, _LATEST)
     gaps = [later - earlier for later, earlier in pairwise(times)]
     return statistics.median(gaps) if gaps else None
 
 
 def round_roughly(count: int) -> str:
-    """A number to two figures, for what is not known better.
+    """A number rounded to two figures, for estimates.
 
     >>> round_roughly(7), round_roughly(163), round_roughly(1283)
     ('7', '160', '1,300')

@@ -1,4 +1,4 @@
-"""What websites sent, as text that can be looked at: nothing hidden, nothing turned around."""
+"""Values as text for people: no hidden characters, readable numbers; and the templates."""
 
 import json
 import math
@@ -43,7 +43,7 @@ _SHORT = {
 
 
 def reveal_hidden(text: str) -> str:
-    r"""A text with every hidden character shown as a sign.
+    r"""A text whose hidden characters are replaced by visible signs.
 
     >>> reveal_hidden("gpj.\u202eexe"), reveal_hidden("a\x00b")
     ('gpj.‹U+202E›exe', 'a␀b')
@@ -59,7 +59,7 @@ def _sign(match: re.Match[str]) -> str:
 
 
 def show_value(value: object) -> object:
-    """What a template shows for a value; markup of our own stays as it is."""
+    """A value for a template; our own markup is left as it is."""
     if isinstance(value, Markup):
         return value
     if value is None:
@@ -83,7 +83,7 @@ def format_number(value: float | None) -> str:
 
 
 def describe_error(status: int | None, failure: str) -> str:
-    """What went wrong with a request: the meaning of its status, or why it got no answer.
+    """The error of a request: the phrase of its status, or its failure.
 
     >>> describe_error(404, ""), describe_error(None, "timed out"), describe_error(799, "")
     ('404 not found', 'timed out', 'status 799')
@@ -115,7 +115,7 @@ def format_duration(seconds: float | None) -> str:
 
 
 def shorten_type(mime_type: str) -> str:
-    """A MIME type by the name that people know.
+    """The short name of a MIME type.
 
     >>> shorten_type("text/csv"), shorten_type("application/vnd.ms-excel"), shorten_type("a/b")
     ('csv', 'xls', 'a/b')
@@ -124,7 +124,7 @@ def shorten_type(mime_type: str) -> str:
 
 
 def keep_web_url(url: object) -> str:
-    """A URL that may be followed from a page; '' for anything but http and https."""
+    """A URL that a page may link to; '' for schemes other than http and https."""
     text = str(url or "")
     return text if text.startswith(("https://", "http://")) else ""
 
@@ -159,7 +159,7 @@ def load_templates(
 
 
 def to_json(value: Any) -> str:
-    """JSON that every reader takes: what is infinite or no number becomes null."""
+    """Standard JSON: infinite numbers and NaN become null."""
     return json.dumps(_finite(value), ensure_ascii=True, default=str)
 
 

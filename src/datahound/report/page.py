@@ -1,4 +1,4 @@
-"""`report.html`: a crawl told on one page that works offline and prints well."""
+"""`report.html`: a crawl on one page that works offline and prints well."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -55,7 +55,7 @@ def render_report(folder: Path, *, bfs_found_at: Sequence[int] | None = None) ->
 def write_report(
     folder: Path, *, output: Path | None = None, bfs_found_at: Sequence[int] | None = None
 ) -> Path:
-    """Write the report anew, all of it or nothing; where it stands."""
+    """Write the report atomically; returns its path."""
     path = output or folder / NAME
     html = render_report(folder, bfs_found_at=bfs_found_at)
     try:
@@ -77,7 +77,7 @@ def _outlook(
 
 
 def _summary(folder: Path) -> Summary | None:
-    """The catalogue in figures; a report does without one that can't be read."""
+    """The figures of the catalogue; None if there is none that can be read."""
     try:
         if not Catalog.exists(folder):
             return None
@@ -99,14 +99,14 @@ def _load_template() -> Template:
 
 
 def _show_short(value: object) -> object:
-    """A value as it is shown: as text, nothing hidden, and no longer than a few lines."""
+    """A value for a template: hidden characters are shown, long texts are cut."""
     if isinstance(value, str) and type(value) is str and len(value) > _MOST_TEXT:
         value = f"{value[: _MOST_TEXT // 2]} … {value[-_MOST_TEXT // 2 :]}"
     return show_value(value)
 
 
 def _local(path: str | None) -> str:
-    """The address of a kept file, from where the report stands."""
+    """The URL of a kept file, relative to the report."""
     return f"files/{quote(path)}" if path else ""
 
 
@@ -173,7 +173,7 @@ def _view(
 
 
 def _bfs(found_at: Sequence[int], bfs: Sequence[int] | None) -> dict[str, Any] | None:
-    """How many requests nine in ten targets took, beside what breadth-first order takes."""
+    """Requests until nine in ten targets were found, ours and in breadth-first order."""
     if not bfs or not found_at:
         return None
     needed = -(-9 * min(len(found_at), len(bfs)) // 10)

@@ -1,4 +1,4 @@
-"""What a crawl's database has to say for its report, in a few passes over its tables."""
+"""Read the figures of a report from the crawl's database."""
 
 import heapq
 import re
@@ -24,7 +24,7 @@ from datahound.web.urls import host_of
 _YEAR = re.compile(r"(?<!\d)(19[5-9]\d|20[0-4]\d)(?!\d)")
 _LARGEST = 10
 _BY_DATE = 0
-"""Where those are counted that have their year from the server's date."""
+"""Key of the count of files whose year is from the server's date."""
 _BEST_GROUPS = 8
 
 
@@ -40,7 +40,7 @@ class Files:
     section_bytes: Counter[str] = field(default_factory=Counter)
     years: Counter[int] = field(default_factory=Counter)
     years_by_date: int = 0
-    """How many have their year from the server's date, not from a name."""
+    """Files whose year is from the server's date, not from a name."""
     states: Counter[str] = field(default_factory=Counter)
     state_bytes: Counter[str] = field(default_factory=Counter)
     found_at: list[int] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Files:
 
 @dataclass(frozen=True, slots=True)
 class BestGroup:
-    """Links by similar tag paths: what the pages behind them brought."""
+    """A group of links with the targets of its pages."""
 
     tag_path: str
     pages: int
@@ -63,7 +63,7 @@ class BestGroup:
 
 @dataclass(frozen=True, slots=True)
 class HostErrors:
-    """What went wrong at one host."""
+    """Failed requests to one host."""
 
     host: str
     count: int
@@ -73,12 +73,12 @@ class HostErrors:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """All that the report tells of a crawl, but for estimates."""
+    """All figures of the report except estimates."""
 
     seed: str
     identity: dict[str, Any]
     cause: Cause | None
-    """Why it ended; None if it did not come to an end."""
+    """Why it ended; None if it runs or was cut off."""
     ended: str
     """The cause in words, with its details."""
     requests: int
@@ -88,7 +88,7 @@ class Findings:
     last_at: float | None
     files: Files
     spent: dict[str, int]
-    """Requests by what came of them."""
+    """Requests by outcome."""
     groups: list[BestGroup]
     other_groups: int
     troubles: list[HostErrors]
@@ -98,7 +98,7 @@ class Findings:
 
 
 def read_findings(connection: sqlite3.Connection, visits: VisitColumns) -> Findings:
-    """Read it all, but for the visits, which were read before."""
+    """Read all figures; the visits were read before."""
     facts = queries.read_facts(connection, ("identity", "ended"))
     identity = facts.get("identity", {})
     ended = facts.get("ended", {})
@@ -197,7 +197,7 @@ def _spent(requests: RequestOutcomes) -> dict[str, int]:
 
 
 def _best(visits: VisitColumns) -> list[tuple[int, int, int, int]]:
-    """Groups with their pages, targets and pages that had some; those first that brought most."""
+    """Number, pages, targets and rich pages of each group with targets, the best first."""
     mine = visits.were_pages & (visits.groups >= 0)
     groups, rewards = visits.groups[mine], visits.rewards[mine]
     pages = np.bincount(groups)

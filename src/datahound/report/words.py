@@ -1,4 +1,4 @@
-"""The report's words: what types and states mean to people."""
+"""Words for people: types, states, outcomes, sections of a site, groups of links."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ _SPENT = {
 
 
 def name_type(mime_type: str) -> str:
-    """A MIME type as people call it.
+    """The common name of a MIME type.
 
     >>> name_type("text/csv"), name_type("application/x-strange"), name_type("")
     ('CSV tables', 'application/x-strange', 'unknown')
@@ -81,7 +81,7 @@ def find_section(url: str, home: str = "") -> str:
 
 @dataclass(frozen=True, slots=True)
 class GroupName:
-    """What a group's links have in common, as people read it."""
+    """What the links of a group have in common."""
 
     tag_path: str = ""
     place: str = ""
@@ -89,7 +89,7 @@ class GroupName:
 
 
 def name_group(connection: sqlite3.Connection, seed: str, number: int | None) -> GroupName:
-    """The name of a group; an empty one for no group."""
+    """The name of a group; empty for no group."""
     group = find_group(connection, number)
     return GroupName(group.tag_path, shorten_place(group.place, seed)) if group else GroupName()
 

@@ -16,7 +16,7 @@ _SECTIONS = 12
 
 
 def read_query(request: PageRequest) -> Query:
-    """What is looked for, from a page's parameters."""
+    """The catalogue query in a page's parameters."""
     format_ = request.text("format")
     sort = request.text("sort")
     return Query(
@@ -32,7 +32,7 @@ def read_query(request: PageRequest) -> Query:
 
 
 def show_data(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
-    """The datasets that answer a search, with counts of their kinds; or the bare targets."""
+    """The datasets that match a search, with facets; without a catalogue, the targets."""
     folder = request.crawl.folder.path
     if not Catalog.exists(folder):
         return show_targets(request) | {
@@ -66,7 +66,7 @@ def show_data(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
 
 
 def show_dataset(request: PageRequest) -> dict[str, Any]:
-    """One dataset: what it is, where it came from, and a look at one of its tables."""
+    """One dataset: its metadata, its sources, and a preview of one of its tables."""
     with request.crawl.open_database() as connection:
         status = request.crawl.read_status(connection)
     with Catalog(request.crawl.folder.path) as catalog:

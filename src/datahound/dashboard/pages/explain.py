@@ -1,4 +1,4 @@
-"""The story of one URL: where it was found, what it was taken for, what it was, and why."""
+"""What happened to one URL: where it was found, what it was expected to be and what it was."""
 
 import sqlite3
 from typing import Any
@@ -7,7 +7,7 @@ from datahound.catalog.catalog import Catalog
 from datahound.dashboard.choices import add_bars, show_choice_of
 from datahound.dashboard.counters import GroupCounts
 from datahound.dashboard.crawls import CrawlView
-from datahound.dashboard.explain_text import tell_story
+from datahound.dashboard.explain_text import explain_story
 from datahound.dashboard.request import PageRequest
 from datahound.dashboard.url_index import UrlIndex
 from datahound.errors import DatahoundError
@@ -29,7 +29,7 @@ _FATES = (
 
 
 def show_url(request: PageRequest) -> dict[str, Any]:
-    """What became of a URL, and why."""
+    """What happened to a URL, and why."""
     given = request.text("url")
     crawl = request.crawl
     with crawl.open_database() as connection:
@@ -41,7 +41,7 @@ def show_url(request: PageRequest) -> dict[str, Any]:
         story = _story(connection, crawl, url, status["seed"])
         group = counts.groups.get(story["group"]) if story["group"] is not None else None
         story["group_now"] = _count_group(group)
-        story["sentences"] = tell_story(story, status)
+        story["sentences"] = explain_story(story, status)
     return {**status, "url": url, "story": story, "examples": []}
 
 
@@ -78,7 +78,7 @@ def _story(connection: sqlite3.Connection, crawl: CrawlView, url: str, seed: str
 
 
 def _plain(row: Any) -> dict[str, Any] | None:
-    """A named row as JSON has it."""
+    """A named row as a dictionary for JSON."""
     return row._asdict() if row else None
 
 
@@ -147,6 +147,6 @@ def _dataset(crawl: CrawlView, url: str) -> int | None:
 
 
 def _examples(connection: sqlite3.Connection) -> list[dict[str, str]]:
-    """A few URLs of different fates, to begin with."""
+    """A few URLs with different outcomes, as examples."""
     found = zip(_FATES, rows.read_examples(connection), strict=True)
     return [{"fate": fate, "url": url} for fate, url in found if url is not None]

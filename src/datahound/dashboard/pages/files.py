@@ -1,4 +1,4 @@
-"""Kept files on their way to the user: one as it is, or many in a ZIP that is made on the way."""
+"""Download kept files: one as it is, or several in a ZIP that is made while it is sent."""
 
 import asyncio
 import csv
@@ -27,7 +27,7 @@ Row = tuple[object, ...]
 
 
 def find_path(crawl: CrawlView, url: str) -> Path:
-    """Where the file of a target is."""
+    """The path of a target's file."""
     with crawl.open_database() as connection:
         file = find_file(connection, url)
     if file is None or file.path is None:
@@ -36,7 +36,7 @@ def find_path(crawl: CrawlView, url: str) -> Path:
 
 
 def open_kept_file(files: Path, path: Path) -> BinaryIO:
-    """Open a kept file; refuses whatever is not a plain file inside the folder of files."""
+    """Open a kept file; refuses everything but regular files inside the folder of files."""
     try:
         home, real = files.resolve(strict=True), path.resolve(strict=True)
         if not real.is_relative_to(home) or real == home:
@@ -51,13 +51,13 @@ def open_kept_file(files: Path, path: Path) -> BinaryIO:
 
 
 def describe_attachment(name: str) -> str:
-    """The header that has a browser save a file under a name, and never show it."""
+    """The Content-Disposition that makes a browser save a file and not display it."""
     plain = "".join(c if c.isascii() and (c.isalnum() or c in "._- ") else "_" for c in name)
     return f"attachment; filename=\"{plain or 'file'}\"; filename*=UTF-8''{quote(name, safe='')}"
 
 
 async def read_pieces(file: BinaryIO) -> AsyncIterator[bytes]:
-    """A file, bit by bit."""
+    """The bytes of a file in pieces."""
     while piece := await asyncio.to_thread(file.read, _PIECE):
         yield piece
 
@@ -72,7 +72,7 @@ def read_picked(crawl: CrawlView, ids: Iterable[int]) -> Iterator[Row]:
 
 
 def read_searched(crawl: CrawlView, query: Query) -> Iterator[Row]:
-    """All datasets that answer a query."""
+    """All datasets that match a query."""
     with Catalog(crawl.folder.path) as catalog:
         for offset in range(0, 1 << 40, _PAGE):
             entries = catalog.search(query, offset, _PAGE).entries
@@ -83,7 +83,7 @@ def read_searched(crawl: CrawlView, query: Query) -> Iterator[Row]:
 
 
 async def stream_zip(files: Path, rows: Iterator[Row]) -> AsyncIterator[bytes]:
-    """A ZIP of kept files and a list of where they came from, made as fast as it is taken."""
+    """A ZIP of kept files and the list of their sources, made as fast as it is sent."""
     making = _zip_pieces(files, rows)
     while piece := await asyncio.to_thread(next, making, b""):
         yield piece
@@ -131,7 +131,7 @@ def _list_of(rows: list[Row]) -> str:
 
 
 class _Outlet(io.RawIOBase):
-    """What is written here can be taken away again."""
+    """A stream whose written bytes can be taken out again."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The groups of links, and one of them."""
+"""The groups of links, and the page of one group."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ _SORTS = {
 
 
 def show_groups(request: PageRequest) -> dict[str, Any]:
-    """All groups, those first that brought most."""
+    """All groups, those with most targets first."""
     crawl = request.crawl
     sort = request.text("sort") or "targets"
     offset = request.number("offset") or 0
@@ -53,7 +53,7 @@ def show_groups(request: PageRequest) -> dict[str, Any]:
 
 
 def show_group(request: PageRequest) -> dict[str, Any]:
-    """One group: what its pages brought, and what waits in it."""
+    """One group: the targets of its pages, and its waiting links."""
     crawl = request.crawl
     with crawl.open_database() as connection:
         status = crawl.read_status(connection)

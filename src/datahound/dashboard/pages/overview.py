@@ -1,4 +1,4 @@
-"""The pages that show how crawls stand: all of them, and one."""
+"""The state of crawls: the home page with all of them, and the overview of one."""
 
 import sqlite3
 import time
@@ -30,7 +30,7 @@ _SPARKS = 60
 
 
 def show_home(crawls: Crawls, cache: AnswerCache) -> dict[str, Any]:
-    """Every crawl that was found, in a line each."""
+    """All crawls, one line each."""
     found = crawls.all()
     lines = [_line(crawl, connection, cache) for crawl, connection in open_readable(found)]
     lines.sort(key=lambda line: (not line["running"], -(line["last_at"] or 0)))
@@ -42,7 +42,7 @@ def show_home(crawls: Crawls, cache: AnswerCache) -> dict[str, Any]:
 
 
 def show_overview(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
-    """One crawl: its curve, what it does and why, its hosts, its errors."""
+    """One crawl: its curve, its newest choice and requests, its hosts and errors."""
     crawl = request.crawl
     with crawl.open_database() as connection:
         status = crawl.read_status(connection)
@@ -111,7 +111,7 @@ def _seconds(totals: queries.Totals) -> float | None:
 
 
 def _per_minute(connection: sqlite3.Connection, *, running: bool) -> float | None:
-    """Requests a minute over the last hundred; of a running crawl, up to this moment."""
+    """Requests per minute over the last hundred; of a running crawl, until now."""
     times = queries.latest_request_times(connection, _LATELY)
     if len(times) < 2:
         return None
@@ -120,7 +120,7 @@ def _per_minute(connection: sqlite3.Connection, *, running: bool) -> float | Non
 
 
 def _yield(counts: Counts, requests: int) -> float | None:
-    """Targets per hundred requests, lately."""
+    """Targets per hundred requests, over the last 500 requests."""
     lately = min(_TARGETS_LATELY, requests)
     if not lately:
         return None
@@ -147,7 +147,7 @@ def _skips(counts: Counts) -> list[dict[str, Any]]:
 
 
 def _groups(connection: sqlite3.Connection, counts: Counts, seed: str) -> list[dict[str, Any]]:
-    """The groups that brought most, and those with most links waiting."""
+    """The groups with most targets, and those with most waiting links."""
     alive = [number for number, group in counts.groups.items() if group.targets or group.waiting]
 
     def by_targets(number: int | None) -> tuple[int, int, bool, int]:
