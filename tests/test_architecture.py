@@ -26,9 +26,10 @@ MAY_IMPORT = {
     "store": BOTTOM | {"web"},
     "runs": BOTTOM
     | {"web", "readers", "crawl", "strategies", "archive", "engines", "http", "downloads", "store"}
-    | {"catalog", "dashboard"},
+    | {"catalog", "report"},
     "lab": BOTTOM | {"web", "readers", "crawl", "strategies", "archive", "engines", "learn"},
-    "dashboard": BOTTOM | {"runs", "store", "catalog", "learn", "web"},
+    "report": BOTTOM | {"runs", "store", "catalog", "learn", "web"},
+    "dashboard": BOTTOM | {"runs", "store", "catalog", "report", "web"},
     "catalog": BOTTOM | {"web", "archive"},
     "scrapy": BOTTOM | {"web", "readers", "crawl", "strategies"},
 }
@@ -51,12 +52,10 @@ MORE_DOORS = {
     "web": 12,
     "store": 9,
 }
-HAVE_SQL = {"catalog", "archive", "store", "runs", "dashboard", "cli"}
+HAVE_SQL = {"catalog", "archive", "store", "runs"}
 """Folders with SQL: the catalogue's, an archive's index, and `crawl.db`, which one should own."""
 SHARED_CLASS_NAMES = {
-    "Crawl", "Entry", "Failure", "Found", "Ground", "Group", "Job",
-    "Layout", "Outcome", "Page", "Place",
-    "Reading", "Recording", "Tally", "Target", "Unreadable", "Visits",
+    "Entry", "Failure", "Ground", "Job", "Layout", "Outcome", "Page", "Reading", "Target", "Visits",
 }  # fmt: skip
 
 SQL = re.compile(

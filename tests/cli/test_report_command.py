@@ -7,6 +7,7 @@ import pytest
 from datahound.archive import open_archive
 from datahound.archive.server import serve_archive
 from datahound.cli.crawl import crawl_all
+from datahound.runs.comparison import replay_breadth_first
 from datahound.runs.options import make_options
 
 
@@ -44,9 +45,18 @@ def test_a_report_of_a_whole_crawl(datahound, whole, tmp_path):
     assert elsewhere.exists()
 
 
+def test_breadth_first_order_finds_as_many(whole):
+    """The journal answers all that a breadth-first crawl asks; in no time it is left out."""
+    found = replay_breadth_first(whole, 60)
+    assert len(found) == 40
+    assert found == sorted(found)
+    assert replay_breadth_first(whole, 0) is None
+
+
 def test_a_crawl_cut_short(datahound, tmp_path):
     """A budget ends it: an estimate, and no breadth-first order."""
     crawl(tmp_path / "site", budget="60", **{"list-only": True})
+    assert replay_breadth_first(tmp_path / "site", 60) is None
     assert datahound("report", tmp_path / "site")[0] == 0
     html = (tmp_path / "site" / "report.html").read_text("utf-8")
     assert "the budget of requests is spent" in html

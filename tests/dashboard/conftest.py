@@ -3,7 +3,7 @@
 import pytest
 from crawled import Client, catalogue, crawl, demo_site, hostile_site, in_thread
 
-from datahound.dashboard.serving import dashboard
+from datahound.dashboard.server import serve_dashboard
 
 
 @pytest.fixture(scope="session")
@@ -19,5 +19,5 @@ def crawls(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def client(crawls):
-    with in_thread(lambda: dashboard([crawls])) as serving:
+    with in_thread(lambda: serve_dashboard([crawls])) as serving:
         yield Client(serving)

@@ -13,11 +13,10 @@ from pretend import PretendWeb
 from websites import Website, data
 
 from datahound.archive.synthetic import open_synthetic
-from datahound.catalog.update import Source, update
 from datahound.model import Fetch, FileRecord, Response
+from datahound.runs.finish import update_catalog
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
-from datahound.store.sqlite import open_to_read
 
 SMALL = "synthetic:demo?pages=150&targets=40&bodies=on"
 HOSTILE_TITLE = "<script>alert(1)</script><img src=x onerror=alert(2)> \u202egpj.exe \x07"
@@ -40,7 +39,7 @@ class KeepingWeb(PretendWeb):
 
 
 def crawl(site, folder, *, before=None, **options):
-    """Crawl a site from memory into a folder."""
+    """Crawl a site from cache into a folder."""
     web = KeepingWeb(site, before)
     given = {"output": str(folder), "delay": 0, **options}
     run = Run(make_options(site.seed, given), going_online=web.going_online)
@@ -49,12 +48,7 @@ def crawl(site, folder, *, before=None, **options):
 
 def catalogue(folder):
     """Look into the files of a crawl."""
-    with contextlib.closing(open_to_read(folder / "crawl.db")) as connection:
-        rows = connection.execute(
-            """SELECT url, substr(file, 7), title, page, coalesce(page_title, ''), mime_type, bytes,
-            sha256, last_modified, found_at FROM targets WHERE file IS NOT NULL"""
-        ).fetchall()
-    update(folder, [Source(*row) for row in rows], workers=1)
+    update_catalog(folder)
 
 
 def demo_site(spec=SMALL):

@@ -11,7 +11,7 @@ from crawled import in_thread
 
 from datahound.archive import open_archive
 from datahound.archive.server import serve_archive
-from datahound.dashboard.serving import dashboard
+from datahound.dashboard.server import serve_dashboard
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
 
@@ -225,7 +225,7 @@ def test_a_live_crawl_to_its_end(browser, tmp_path):
     """The figures grow by themselves; pause, continue; at its end the page says so."""
     crawl = LiveCrawl(tmp_path / "live", delay=0.02)
     with (
-        in_thread(lambda: dashboard([tmp_path])) as serving,
+        in_thread(lambda: serve_dashboard([tmp_path])) as serving,
         watched_page(browser, serving.address) as page,
     ):
         page.goto("/")
@@ -255,7 +255,7 @@ def test_a_crawl_is_stopped_by_its_button(browser, tmp_path):
     """As by Ctrl-C: it ends soon, and can be gone on with."""
     crawl = LiveCrawl(tmp_path / "live", delay=0.2)
     with (
-        in_thread(lambda: dashboard([tmp_path])) as serving,
+        in_thread(lambda: serve_dashboard([tmp_path])) as serving,
         watched_page(browser, serving.address) as page,
     ):
         page.goto("/")

@@ -10,8 +10,8 @@ from urllib.parse import quote
 import pytest
 from crawled import Client, crawl, demo_site, hostile_site, in_thread
 
-from datahound.dashboard.files import attachment, open_kept
-from datahound.dashboard.serving import dashboard
+from datahound.dashboard.pages.files import describe_attachment, open_kept_file
+from datahound.dashboard.server import serve_dashboard
 from datahound.errors import UserError
 
 
@@ -45,7 +45,7 @@ def test_a_path_that_leads_elsewhere_is_refused(tmp_path, path):
     with closing(sqlite3.connect(tmp_path / "x" / "crawl.db")) as connection, connection:
         connection.execute("UPDATE file SET path = ?", (path,))
         (url,) = connection.execute("SELECT url FROM file").fetchone()
-    with in_thread(lambda: dashboard([tmp_path])) as serving:
+    with in_thread(lambda: serve_dashboard([tmp_path])) as serving:
         answer = Client(serving).ask(f"/crawl/x/file?url={quote(url, safe='')}")
     assert answer.status == 404
     assert b"root:" not in answer.body
@@ -55,12 +55,12 @@ def test_a_pipe_is_no_file(tmp_path):
     """A reader that waits for ever is not begun."""
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(UserError, match="no file"):
-        open_kept(tmp_path, tmp_path / "pipe")
+        open_kept_file(tmp_path, tmp_path / "pipe")
 
 
 def test_names_cant_leave_their_header():
-    assert "\r" not in attachment('a"b\r\nX: y.csv')
-    assert attachment("Zürich.csv").endswith("filename*=UTF-8''Z%C3%BCrich.csv")
+    assert "\r" not in describe_attachment('a"b\r\nX: y.csv')
+    assert describe_attachment("Zürich.csv").endswith("filename*=UTF-8''Z%C3%BCrich.csv")
 
 
 def zip_of(client, **form):
@@ -98,7 +98,7 @@ def test_two_folders_of_one_name_are_told_apart(tmp_path):
     site = demo_site("synthetic:demo?pages=100&targets=5&bodies=on")
     for parent in ("a", "b"):
         crawl(site, tmp_path / parent / "same", budget=5)
-    with in_thread(lambda: dashboard([tmp_path])) as serving:
+    with in_thread(lambda: serve_dashboard([tmp_path])) as serving:
         home = Client(serving).json("/index.json")
         ids = [line["id"] for line in home["crawls"]]
         assert sorted(ids) == ["same", "same~2"]

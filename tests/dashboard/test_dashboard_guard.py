@@ -3,8 +3,8 @@
 import pytest
 from crawled import Client, in_thread
 
-from datahound.dashboard.guard import Guard, is_loopback
-from datahound.dashboard.serving import dashboard
+from datahound.dashboard.guard import AccessRules, is_loopback
+from datahound.dashboard.server import serve_dashboard
 from datahound.errors import UserError
 
 TOKEN = "a-token-of-enough-length"
@@ -37,7 +37,7 @@ def test_names_of_this_machine_are_served(client, host):
 
 def test_a_token_is_needed_and_kept_in_a_cookie(crawls):
     """Nothing without it; with it a cookie that no other site can use."""
-    with in_thread(lambda: dashboard([crawls], token=TOKEN)) as serving:
+    with in_thread(lambda: serve_dashboard([crawls], token=TOKEN)) as serving:
         client = Client(serving)
         assert serving.link.endswith(f"?token={TOKEN}")
         for path in ("/", "/index.json", "/metrics", "/static/app.js", "/crawl/demo/file?url=x"):
@@ -59,11 +59,11 @@ def test_a_token_is_needed_and_kept_in_a_cookie(crawls):
 
 def test_other_addresses_always_have_a_token():
     """It is made up where the user gives none; a short one is refused."""
-    assert len(Guard.made("0.0.0.0", None).token) >= 24
-    assert len(Guard.made("192.168.1.5", None).token) >= 24
-    assert Guard.made("127.0.0.1", None).token == ""
+    assert len(AccessRules.create("0.0.0.0", None).token) >= 24
+    assert len(AccessRules.create("192.168.1.5", None).token) >= 24
+    assert AccessRules.create("127.0.0.1", None).token == ""
     with pytest.raises(UserError, match="at least 16"):
-        Guard.made("0.0.0.0", "short")
+        AccessRules.create("0.0.0.0", "short")
     assert is_loopback("::1")
     assert is_loopback("localhost")
     assert not is_loopback("0.0.0.0")
@@ -96,7 +96,7 @@ def test_a_form_needs_its_token(client):
 def test_a_folder_that_is_not_there_is_the_users_mistake(tmp_path):
     with (
         pytest.raises(UserError, match="no such folder"),
-        in_thread(lambda: dashboard([tmp_path / "x"])),
+        in_thread(lambda: serve_dashboard([tmp_path / "x"])),
     ):
         pass
 

@@ -11,13 +11,7 @@ from crawled import Client, crawl, demo_site, in_thread
 from old_folders import NAMES, unpack
 from websites import site_with_companions
 
-from datahound.dashboard.charts import curve
-from datahound.dashboard.choices import with_bars
-from datahound.dashboard.digest import Digest
-from datahound.dashboard.explain_text import _chosen, explain_evidence
-from datahound.dashboard.serving import dashboard
-from datahound.dashboard.texts import number, to_json, visible
-from datahound.events import Evidence, Experience, Ground, Level
+from datahound.dashboard.server import serve_dashboard
 from datahound.runs.outcome import read_report
 from datahound.runs.reasons import Unfollowed
 from datahound.store.sqlite import open_to_read
@@ -208,24 +202,6 @@ def test_the_folder_of_a_group_is_that_of_all_its_links(client, crawls):
         assert all(url.startswith(place) for url in urls)
 
 
-@pytest.mark.parametrize(
-    ("score", "bonus", "bars", "said"),
-    [
-        (0.5, 0.3, (40, 60), "0.5 (0.2 expected and 0.3 to explore)"),
-        (0.2, -0.3, (40, 60), "0.2 (0.5 expected, less 0.3 by chance)"),
-        (8e-11, -0.001, (0, 100), "≈0 (0.001 expected, less 0.001 by chance)"),
-        (0.5, None, (100, 0), "0.5; no other"),
-    ],
-)
-def test_a_score_in_parts(score, bonus, bars, said):
-    """What was expected and what the draw added or took off, in bars that fit and in words."""
-    mean = None if bonus is None else score - bonus
-    made = {"number": 7, "group": 3, "score": score, "bonus": bonus, "mean": mean}
-    choice = with_bars({**made, "grounds": [], "beaten": []})
-    assert (choice["mean_percent"], choice["bonus_percent"]) == pytest.approx(bars, abs=0.01)
-    assert said in _chosen(choice)
-
-
 def test_every_fate_is_told(client, crawls):
     """The start, a target, a link left out, one that failed, one that was never met."""
     with closing(sqlite3.connect(crawls / "demo" / "crawl.db")) as connection:
@@ -263,7 +239,7 @@ def test_a_link_that_waits_says_for_what(tmp_path):
             """SELECT url FROM link l WHERE expected = 'page' AND NOT EXISTS
             (SELECT 1 FROM choice c WHERE c.link = l.number) ORDER BY number DESC LIMIT 1"""
         ).fetchone()
-    with in_thread(lambda: dashboard([tmp_path])) as serving:
+    with in_thread(lambda: serve_dashboard([tmp_path])) as serving:
         told = Client(serving).json(f"/crawl/short/explain.json?url={quote(url, safe='')}")
         group = Client(serving).json(f"/crawl/short/groups/{told['story']['group']}.json")
     text = " ".join(told["story"]["sentences"])
@@ -281,7 +257,7 @@ def test_files_that_came_before_their_pages_are_explained(tmp_path):
             "SELECT url FROM visit WHERE outcome = 'foreseen only'"
         ).fetchone()
         (read,) = connection.execute("SELECT count(*) FROM request WHERE kind = 'page'").fetchone()
-    with in_thread(lambda: dashboard([tmp_path])) as serving:
+    with in_thread(lambda: serve_dashboard([tmp_path])) as serving:
         client = Client(serving)
 
         def told(url):
@@ -304,7 +280,7 @@ def test_what_was_not_followed_is_the_same_everywhere(tmp_path):
         connection.execute("UPDATE visit SET needs_script = 1, forms = 2, files_elsewhere = 3")
         connection.execute("UPDATE visit SET outcome = 'not a page' WHERE id % 2")
         (read,) = connection.execute("SELECT count(*) FROM pages").fetchone()
-    with in_thread(lambda: dashboard([tmp_path])) as serving:
+    with in_thread(lambda: serve_dashboard([tmp_path])) as serving:
         view = Client(serving).json("/crawl/site.json")
     unfollowed = read_report(folder).unfollowed
     assert unfollowed == Unfollowed(read, 2 * read, read, 3 * read, read)
@@ -328,7 +304,7 @@ def test_searching_the_catalogue(client):
 
 def test_without_a_catalogue_the_targets_are_listed(tmp_path):
     crawl(demo_site(), tmp_path / "bare")
-    with in_thread(lambda: dashboard([tmp_path / "bare"])) as serving:
+    with in_thread(lambda: serve_dashboard([tmp_path / "bare"])) as serving:
         bare = Client(serving)
         assert "datahound catalog DIR" in bare.ask("/crawl/bare/data").text
         assert len(bare.json("/crawl/bare/data.json")["rows"]) == 40
@@ -365,7 +341,7 @@ def test_older_folders_can_be_looked_at(tmp_path):
     """Crawls that earlier releases wrote: every page shows them, with what they said of choices."""
     for name in NAMES:
         unpack(name, tmp_path / name)
-    with in_thread(lambda: dashboard([tmp_path])) as serving:
+    with in_thread(lambda: serve_dashboard([tmp_path])) as serving:
         client = Client(serving)
         assert len(client.json("/index.json")["crawls"]) == len(NAMES)
         for name in NAMES:
@@ -380,85 +356,3 @@ def test_older_folders_can_be_looked_at(tmp_path):
         choice = client.json("/crawl/format-2-hound-done.json")["choice"]
         assert "any link of the site brings" in choice["basis"]
         assert client.json("/crawl/format-1-sb-cut.json")["choice"] is None
-
-
-@pytest.mark.parametrize(
-    ("why", "said"),
-    [
-        (Evidence(), ""),
-        (
-            Evidence(0.9, 0.25, (Experience(Level.SITE, 4, 1.0),)),
-            "0.25 new data files are expected. Links like it on the site brought 1 on 4 visits.",
-        ),
-        (
-            Evidence(
-                None,
-                0.5,
-                (
-                    Experience(Level.SITE, 120.4, 31.5),
-                    Experience(Level.SECTION, 2.25, 1.5),
-                    Experience(Level.FOLDER, 0, 0),
-                ),
-                0.421,
-                0.3,
-                (Ground.PROVES_RULE, Ground.FILES_COLLECTED),
-            ),
-            (
-                "0.5 new data files are expected. Links like it on the site brought 32 on 120 "
-                "visits, those in its section brought 1.5 on 2.2 visits. The address and the texts "
-                "of the link give it a chance of 42 %. Any link of the site brings 0.3 on average. "
-                "The page is read to check a rule about which files belong to which pages. Files "
-                "of pages like it were collected before these were read."
-            ),
-        ),
-        (
-            Evidence(expected=0.0, experience=(Experience(Level.SITE, 0, 0),)),
-            "0 new data files are expected. No link like it was visited before.",
-        ),
-    ],
-)
-def test_evidence_in_words(why, said):
-    assert explain_evidence(why) == said
-
-
-def test_counts_stay_true_when_a_story_is_told_again(tmp_path):
-    """Rows that were forgotten and told again are not counted twice."""
-    site = demo_site()
-    crawl(site, tmp_path, budget=60)
-    digest = Digest()
-    with closing(open_to_read(tmp_path / "crawl.db")) as connection:
-        digest.update(connection)
-        before = digest.counts.requests
-    crawl(site, tmp_path, budget=120)
-    with closing(open_to_read(tmp_path / "crawl.db")) as connection:
-        counts = digest.update(connection)
-        fresh = Digest().update(connection)
-    assert counts.requests > before
-    assert counts.requests == fresh.requests
-    assert counts.groups == fresh.groups
-    assert digest.is_complete
-
-
-def test_another_crawl_in_the_same_folder_is_counted_anew(tmp_path):
-    """A folder that was removed and crawled into again is not mixed up with the one before."""
-    digest = Digest()
-    for folder, budget in (("first", 120), ("second", 40)):
-        crawl(demo_site(), tmp_path / folder, budget=budget)
-        with closing(open_to_read(tmp_path / folder / "crawl.db")) as connection:
-            counts = digest.update(connection)
-            assert counts.requests == Digest().update(connection).requests
-
-
-def test_a_curve_of_any_length_is_drawn_with_few_points():
-    """A million requests cost no more to draw than a thousand."""
-    chart = curve(range(0, 1_000_000, 10), 1_000_000)
-    assert len(chart["points"]) < 400
-    assert chart["points"][-1] == (1_000_000, 100_000)
-    assert curve([], 0)["targets"] == 0
-    assert curve([1], 1)["points"][-1] == (1, 1)
-
-
-def test_numbers_and_texts_for_people():
-    assert number(1234567.0) == "1,234,567"
-    assert visible("a\u202eb\x00\ud800") == "a‹U+202E›b␀‹U+D800›"
-    assert to_json({"a": float("inf"), 1: float("nan")}) == '{"a": null, "1": null}'

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from datahound.web.kinds import parse_targets
+from datahound.web.targets import parse_targets
 
 
 @dataclass(frozen=True)

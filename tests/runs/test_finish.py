@@ -13,7 +13,8 @@ from datahound.errors import Unreachable
 from datahound.events import Stop
 from datahound.runs import finish
 from datahound.runs.api import crawl_blocking
-from datahound.runs.finish import finish_crawl, finish_crawls, replay_breadth_first, report_crawl
+from datahound.runs.comparison import replay_breadth_first
+from datahound.runs.finish import finish_crawl, finish_crawls, report_crawl
 from datahound.runs.options import make_options
 from datahound.runs.outcome import BAD_INPUT, Ended, as_planned, interrupted
 from datahound.runs.reasons import Cause

@@ -1,11 +1,10 @@
 """`datahound export`: what a crawl found, for other programs, portals and archives."""
 
-from collections.abc import Iterator
-from contextlib import closing, nullcontext
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -16,12 +15,8 @@ from datahound.cli.progress import progress
 from datahound.errors import UserError
 from datahound.runs.outcome import read_report
 from datahound.store.folder import Folder
-from datahound.store.sqlite import open_to_read, trouble
+from datahound.store.queries import KeptTarget, iterate_kept_files, iterate_pages
 
-_KEPT = """SELECT url, substr(file, 7), coalesce(bytes, 0), coalesce(sha256, ''),
-    coalesce(mime_type, ''), coalesce(last_modified, ''), coalesce(found_at, '')
-    FROM targets WHERE file IS NOT NULL"""
-_PAGES = "SELECT url, coalesce(title, ''), visited_at FROM pages"
 _SHOWN_NOTES = 20
 _OF_THE_CRAWL = {
     "files",
@@ -73,14 +68,27 @@ def export(
 def crawled_in(path: Path) -> Crawled:
     """The crawl in a folder, as the exports need it."""
     report = read_report(path)
+    database = Folder(path).database
     return Crawled(
         path,
         report.seed,
         _written(report.began_at),
         _written(report.last_at),
         f"datahound {version('datahound')}",
-        lambda: (Kept(*row) for row in _rows(path, _KEPT)),
-        lambda: (Page(*row) for row in _rows(path, _PAGES)),
+        lambda: map(_describe_kept, iterate_kept_files(database)),
+        lambda: (Page(*page) for page in iterate_pages(database)),
+    )
+
+
+def _describe_kept(file: KeptTarget) -> Kept:
+    return Kept(
+        file.url,
+        file.path,
+        file.bytes,
+        file.sha256,
+        file.mime_type,
+        file.last_modified,
+        file.found_at,
     )
 
 
@@ -118,12 +126,6 @@ def _place(output: Path | None, chosen: Format, crawled: Crawled) -> Path:
     if not inside or inside[0] in _OF_THE_CRAWL:
         raise UserError(f"{output}: belongs to the crawl itself; give another place")
     return output
-
-
-def _rows(path: Path, statement: str) -> Iterator[tuple[Any, ...]]:
-    database = Folder(path).database
-    with closing(open_to_read(database)) as connection, trouble(database):
-        yield from connection.execute(statement)
 
 
 def _written(at: float | None) -> str:

@@ -18,7 +18,7 @@ def report(
         Path | None, typer.Option(metavar="FILE", help="DIR/report.html by default.")
     ] = None,
 ) -> None:
-    """Tell a crawl on one page that works offline and prints well.
+    """Describe a crawl on one page that works offline and prints well.
 
     datahound report www.example.org
     """

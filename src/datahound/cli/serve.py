@@ -1,11 +1,11 @@
-"""`datahound serve`: crawls and what they found, in a browser."""
+"""`datahound serve`: crawls and their data in a browser."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from datahound.dashboard.serving import Serving, serve_until_stopped
+from datahound.dashboard.server import RunningDashboard, serve_until_stopped
 
 
 def serve(
@@ -33,6 +33,6 @@ def serve(
     serve_until_stopped(folders or [Path()], host, port, token, _announce)
 
 
-def _announce(serving: Serving) -> None:
+def _announce(serving: RunningDashboard) -> None:
     crawls = "1 crawl" if serving.crawls == 1 else f"{serving.crawls} crawls"
     typer.echo(f"{crawls} at {serving.link} (Ctrl-C ends it)")

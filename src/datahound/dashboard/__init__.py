@@ -1,1 +1,1 @@
-"""A web page over crawls and their catalogues, for whoever sits at this machine."""
+"""The dashboard: crawls and their catalogues in a browser, on this machine."""

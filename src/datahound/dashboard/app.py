@@ -1,4 +1,4 @@
-"""The dashboard's addresses: every page as HTML, and the same as JSON beside it."""
+"""The dashboard's application: every page as HTML, and the same values as JSON."""
 
 import asyncio
 import logging
@@ -10,128 +10,116 @@ from typing import Any
 from urllib.parse import quote
 
 from aiohttp import web
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 
-from datahound.dashboard import actions, data, explaining, groups, lists, overview, texts
-from datahound.dashboard.asking import Asked
-from datahound.dashboard.crawls import Crawl, Crawls
-from datahound.dashboard.guard import GUARD, MIDDLEWARES, Guard, add_headers
-from datahound.dashboard.keys import CRAWLS, MEMORY, crawl_of
-from datahound.dashboard.remembering import Memory
+from datahound.dashboard import routes
+from datahound.dashboard.cache import AnswerCache
+from datahound.dashboard.crawls import Crawls, CrawlView
+from datahound.dashboard.guard import GUARD, MIDDLEWARES, AccessRules, add_headers
+from datahound.dashboard.pages import data, explain, groups, lists, overview
+from datahound.dashboard.request import CACHE, CRAWLS, PageRequest, find_crawl
 from datahound.errors import DatahoundError, StorageError, UserError
-from datahound.web.types import shorten_type
+from datahound.report.format import load_templates, to_json
 
-View = Callable[[Asked], dict[str, Any]]
+View = Callable[[PageRequest], dict[str, Any]]
 
 _PAGES = web.AppKey("pages", Environment)
 _COUNTING = web.AppKey("counting", asyncio.Task[None])
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
-def make_app(roots: Sequence[Path], guard: Guard) -> web.Application:
-    """The dashboard over the crawls in some folders."""
-    app = web.Application(middlewares=[_complaints, *MIDDLEWARES], client_max_size=1 << 20)
+def make_app(roots: Sequence[Path], guard: AccessRules) -> web.Application:
+    """The application over the crawls in some folders."""
+    app = web.Application(middlewares=[_report_errors, *MIDDLEWARES], client_max_size=1 << 20)
     app[GUARD] = guard
     app[CRAWLS] = Crawls(roots)
-    app[_PAGES] = templates()
+    app[_PAGES] = _load_pages()
     app.on_response_prepare.append(add_headers)
-    app.cleanup_ctx.append(_counting)
-    memory = app[MEMORY] = Memory()
-    _add(app, "", "crawl.html", partial(overview.overview, memory=memory))
-    _add(app, "/data", "data.html", partial(data.data, memory=memory))
-    _add(app, "/data/{part:[0-9]+}", "dataset.html", data.dataset)
-    _add(app, "/explain", "explain.html", explaining.explain)
-    _add(app, "/groups", "groups.html", groups.groups)
-    _add(app, "/groups/{part:[0-9]+}", "group.html", groups.group)
-    _add(app, "/pages", "pages.html", lists.pages)
-    _add(app, "/requests", "requests.html", lists.requests)
-    _add(app, "/skipped", "skipped.html", lists.skipped)
+    app.cleanup_ctx.append(_count_in_background)
+    cache = app[CACHE] = AnswerCache()
+    _add(app, "", "crawl.html", partial(overview.show_overview, cache=cache))
+    _add(app, "/data", "data.html", partial(data.show_data, cache=cache))
+    _add(app, "/data/{part:[0-9]+}", "dataset.html", data.show_dataset)
+    _add(app, "/explain", "explain.html", explain.show_url)
+    _add(app, "/groups", "groups.html", groups.show_groups)
+    _add(app, "/groups/{part:[0-9]+}", "group.html", groups.show_group)
+    _add(app, "/pages", "pages.html", lists.show_pages)
+    _add(app, "/requests", "requests.html", lists.show_requests)
+    _add(app, "/skipped", "skipped.html", lists.show_skipped)
     for path in ("/", "/index"):
         app.router.add_get(path, _home)
         app.router.add_get(f"{path}.json", _home)
-    actions.add_routes(app)
+    routes.add_routes(app)
     _add_static(app)
     return app
 
 
-def templates() -> Environment:
-    """Pages in which everything is shown as text, and nothing of it is hidden."""
-    pages = Environment(
-        loader=PackageLoader("datahound.dashboard", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=texts.shown,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    pages.filters.update(
-        number=texts.number,
-        moment=texts.moment,
-        size=texts.size,
-        span=texts.span,
-        web_address=texts.web_address,
-        short_type=shorten_type,
-    )
-    for name in pages.list_templates(filter_func=lambda name: not name.startswith("report")):
+def _load_pages() -> Environment:
+    """All templates, compiled now so that the first page is as fast as the others."""
+    pages = load_templates("datahound.dashboard")
+    for name in pages.list_templates():
         pages.get_template(name)
     return pages
 
 
 def _add(app: web.Application, path: str, template: str, view: View) -> None:
     async def as_html(request: web.Request) -> web.Response:
-        return await asyncio.to_thread(_html, request, template, partial(_seen, request, view))
+        return await asyncio.to_thread(
+            _answer_html, request, template, partial(_read_values, request, view)
+        )
 
     async def as_json(request: web.Request) -> web.Response:
-        return await asyncio.to_thread(_json, partial(_seen, request, view))
+        return await asyncio.to_thread(_answer_json, partial(_read_values, request, view))
 
     app.router.add_get(f"/crawl/{{id:[^/]+}}{path}.json", as_json)
     app.router.add_get(f"/crawl/{{id:[^/]+}}{path}", as_html)
 
 
 async def _home(request: web.Request) -> web.Response:
-    view = partial(overview.home, request.app[CRAWLS], request.app[MEMORY])
+    view = partial(overview.show_home, request.app[CRAWLS], request.app[CACHE])
     if request.path.endswith(".json"):
-        return await asyncio.to_thread(_json, view)
-    return await asyncio.to_thread(_html, request, "home.html", view)
+        return await asyncio.to_thread(_answer_json, view)
+    return await asyncio.to_thread(_answer_html, request, "home.html", view)
 
 
-def _seen(request: web.Request, view: View) -> dict[str, Any]:
-    crawl = crawl_of(request)
+def _read_values(request: web.Request, view: View) -> dict[str, Any]:
+    crawl = find_crawl(request)
     part = request.match_info.get("part", "0")
     if len(part) > 15:
         raise UserError("there is no such page")
-    return {"id": crawl.id, **view(Asked(crawl, request.query, int(part)))}
+    return {"id": crawl.id, **view(PageRequest(crawl, request.query, int(part)))}
 
 
-def _html(request: web.Request, template: str, view: Callable[[], dict[str, Any]]) -> web.Response:
-    return rendered(request, template, view())
+def _answer_html(
+    request: web.Request, template: str, view: Callable[[], dict[str, Any]]
+) -> web.Response:
+    return render_page(request, template, view())
 
 
-def rendered(
+def render_page(
     request: web.Request, template: str, values: Mapping[str, Any], status: int = 200
 ) -> web.Response:
-    """A page."""
+    """A page from a template."""
     app = request.app
     named = {
         "form_token": app[GUARD].form_token,
         "params": request.query,
         "twin": f"{request.path}.json?{request.query_string}".removesuffix("?"),
         "base": f"/crawl/{quote(str(values.get('id', '')))}",
-        "has_report": actions.has_report(),
     }
     text = app[_PAGES].get_template(template).render({**named, **values})
     return web.Response(text=text, content_type="text/html", status=status)
 
 
-def _json(view: Callable[[], dict[str, Any]]) -> web.Response:
-    return web.Response(text=texts.to_json(view()), content_type="application/json")
+def _answer_json(view: Callable[[], dict[str, Any]]) -> web.Response:
+    return web.Response(text=to_json(view()), content_type="application/json")
 
 
 @web.middleware
-async def _complaints(
+async def _report_errors(
     request: web.Request, handler: Callable[[web.Request], Any]
 ) -> web.StreamResponse:
-    """What goes wrong is said in a line, in a page or in JSON as was asked for."""
+    """Answer an error with one line, as a page or as JSON."""
     try:
         response: web.StreamResponse = await handler(request)
         return response
@@ -147,13 +135,13 @@ async def _complaints(
         message, status = (error.text or error.reason).strip(), error.status
     except ConnectionError:
         raise
-    except Exception as error:  # the outermost loop: the server goes on
+    except Exception as error:  # the outermost handler: the server must survive
         logging.getLogger(__name__).exception("a fault in Datahound, please report it")
         message, status = f"a fault in Datahound: {type(error).__name__}", 500
     if request.path.endswith(".json"):
-        text = texts.to_json({"error": message})
+        text = to_json({"error": message})
         return web.Response(text=text, content_type="application/json", status=status)
-    return rendered(request, "message.html", {"message": message, "status": status}, status)
+    return render_page(request, "message.html", {"message": message, "status": status}, status)
 
 
 def _add_static(app: web.Application) -> None:
@@ -169,8 +157,8 @@ async def _static(body: bytes, kind: str, _request: web.Request) -> web.Response
     return web.Response(body=body, content_type=kind, charset="utf-8", headers=headers)
 
 
-async def _counting(app: web.Application) -> Any:
-    """Count what is there in the background, so that the first page need not."""
+async def _count_in_background(app: web.Application) -> Any:
+    """Count all crawls in the background, so that the first page need not wait."""
     app[_COUNTING] = asyncio.create_task(_count_all(app[CRAWLS]))
     yield
     app[_COUNTING].cancel()
@@ -179,7 +167,7 @@ async def _counting(app: web.Application) -> Any:
 
 async def _count_all(crawls: Crawls) -> None:
     for crawl in await asyncio.to_thread(crawls.all):
-        while not crawl.digest.is_complete:
+        while not crawl.counters.is_complete:
             try:
                 await asyncio.to_thread(_count_some, crawl)
             except DatahoundError:
@@ -187,6 +175,6 @@ async def _count_all(crawls: Crawls) -> None:
             await asyncio.sleep(0.02)
 
 
-def _count_some(crawl: Crawl) -> None:
-    with crawl.opened() as connection:
-        crawl.digest.update(connection)
+def _count_some(crawl: CrawlView) -> None:
+    with crawl.open_database() as connection:
+        crawl.counters.update(connection)

@@ -1,66 +1,35 @@
-"""Why a link was chosen, as it was written down when it happened."""
+"""Why a link was chosen, from the evidence that the crawl stored."""
 
 import json
 import sqlite3
-from dataclasses import dataclass
 from typing import Any
 
 from datahound.dashboard.explain_text import explain_evidence
 from datahound.events import Evidence, Experience, Ground, Level
-
-_CHOICE = "number, at, link, url, action, score, expected, evidence"
-_LATEST = f"SELECT {_CHOICE} FROM choice ORDER BY id DESC LIMIT 1"
-_OF_LINK = f"SELECT {_CHOICE} FROM choice WHERE link = ? ORDER BY id DESC LIMIT 1"
-_GROUP = "SELECT tag_path, place FROM action WHERE number = ?"
+from datahound.report.words import name_group
+from datahound.store import queries
+from datahound.store.queries import ChoiceRow
 
 
-@dataclass(frozen=True, slots=True)
-class GroupName:
-    """What a group's links have in common, as people read it."""
-
-    tag_path: str = ""
-    place: str = ""
-    """The folder that they lead to, without the host if it is the seed's; '' if none is known."""
+def show_latest_choice(connection: sqlite3.Connection, seed: str) -> dict[str, Any] | None:
+    """The newest choice, as the pages show it."""
+    row = queries.latest_choice(connection)
+    return _describe_choice(connection, seed, row) if row else None
 
 
-def latest_choice(connection: sqlite3.Connection, seed: str) -> dict[str, Any] | None:
-    """The newest one."""
-    row = connection.execute(_LATEST).fetchone()
-    return _choice(connection, seed, row) if row else None
+def show_choice_of(connection: sqlite3.Connection, seed: str, link: int) -> dict[str, Any] | None:
+    """The choice that took a link."""
+    row = queries.find_choice(connection, link)
+    return _describe_choice(connection, seed, row) if row else None
 
 
-def choice_of(connection: sqlite3.Connection, seed: str, link: int) -> dict[str, Any] | None:
-    """The one that took a link."""
-    row = connection.execute(_OF_LINK, (link,)).fetchone()
-    return _choice(connection, seed, row) if row else None
-
-
-def group_name(connection: sqlite3.Connection, seed: str, number: int | None) -> GroupName:
-    """The name of a group; an empty one for no group."""
-    found = connection.execute(_GROUP, (number,)).fetchone()
-    return GroupName(found[0], short_place(found[1], seed)) if found else GroupName()
-
-
-def short_place(place: str, seed: str) -> str:
-    """A folder's URL as it is shown: its path, after its host if that is not the seed's.
-
-    >>> short_place("https://a.org/news/", "https://a.org/")
-    '/news/'
-    >>> short_place("https://data.a.org/x/", "https://a.org/"), short_place("", "https://a.org/")
-    ('data.a.org/x/', '')
-    """
-    host, slash, path = place.partition("//")[2].partition("/")
-    home = seed.partition("//")[2].partition("/")[0]
-    return f"{'' if host == home else host}{slash}{path}"
-
-
-def _choice(connection: sqlite3.Connection, seed: str, row: tuple[Any, ...]) -> dict[str, Any]:
+def _describe_choice(connection: sqlite3.Connection, seed: str, row: ChoiceRow) -> dict[str, Any]:
     number, at, link, url, group, score, expected, stored = row
     plain = json.loads(stored)
     why = _evidence(score, expected, plain)
-    chosen = group_name(connection, seed, group)
+    chosen = name_group(connection, seed, group)
     beaten = [
-        (other, theirs, group_name(connection, seed, other)) for other, theirs in why.runners_up
+        (other, theirs, name_group(connection, seed, other)) for other, theirs in why.runners_up
     ]
     return {
         "number": number,
@@ -75,7 +44,7 @@ def _choice(connection: sqlite3.Connection, seed: str, row: tuple[Any, ...]) -> 
         "bonus": None if score is None or expected is None else score - expected,
         "grounds": [ground.value for ground in why.grounds],
         "evidence": plain,
-        # A sentence of an older version is shown as it is.
+        # Older versions stored a sentence instead of evidence.
         "basis": plain.get("note") or explain_evidence(why),
         "beaten": [
             {"group": other, "score": theirs, "tag_path": name.tag_path, "place": name.place}
@@ -97,8 +66,8 @@ def _evidence(score: float | None, expected: float | None, plain: dict[str, Any]
     )
 
 
-def with_bars(choice: dict[str, Any] | None) -> dict[str, Any] | None:
-    """The choice with the lengths of its bars, in percent of the longest.
+def add_bars(choice: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Add the lengths of a choice's bars, in percent of the longest.
 
     The bar of what was expected ends where that of the bonus begins; of a bonus below 0, the bar is
     what the score lacks.

@@ -1,56 +1,51 @@
-"""The crawls that a dashboard shows: found in folders, looked at one by one."""
+"""The crawls that the dashboard shows, found in folders."""
 
-import json
 import re
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from datahound.dashboard.digest import Digest
+from datahound.dashboard.counters import Counters
 from datahound.errors import DatahoundError, UserError
 from datahound.runs.outcome import cause_of
 from datahound.runs.reasons import HINTS, Cause
 from datahound.store.control import PAUSE, STOP, told
 from datahound.store.folder import Folder
-from datahound.store.sqlite import open_to_read, trouble
+from datahound.store.queries import open_snapshot, read_facts
 
 _DEPTH = 2
 _MOST_FOLDERS = 5000
 _LOOK_EVERY_SECONDS = 3.0
 _ODD = re.compile(r"[^A-Za-z0-9._-]+")
-_FACTS = "SELECT name, value FROM fact WHERE name IN ('identity', 'ended', 'now')"
 
 
 @dataclass(slots=True)
-class Crawl:
-    """One crawl's folder, and what was counted in it."""
+class CrawlView:
+    """One crawl's folder and its counts."""
 
     id: str
     folder: Folder
-    digest: Digest = field(default_factory=Digest)
+    counters: Counters = field(default_factory=Counters)
 
     @contextmanager
-    def opened(self) -> Iterator[sqlite3.Connection]:
-        """The crawl's database, to look at."""
-        database = self.folder.database
-        with closing(open_to_read(database)) as connection, trouble(database):
-            # One story for all that a page asks, whatever is written meanwhile.
-            connection.execute("BEGIN")
+    def open_database(self) -> Iterator[sqlite3.Connection]:
+        """The crawl's database, to read."""
+        with open_snapshot(self.folder.database) as connection:
             yield connection
 
-    def standing(self, connection: sqlite3.Connection) -> dict[str, Any]:
-        """Whose crawl it is, whether it runs, and what it does now."""
-        facts = {name: json.loads(value) for name, value in connection.execute(_FACTS)}
-        identity = facts.get("identity") or {}
+    def read_status(self, connection: sqlite3.Connection) -> dict[str, Any]:
+        """Seed and strategy, whether it runs or why it ended, and its current work."""
+        facts = read_facts(connection, ("identity", "ended", "now"))
+        identity = facts.get("identity", {})
         running = self.folder.is_claimed()
-        ended = (facts.get("ended") or {}) if not running else {}
+        ended = {} if running else facts.get("ended", {})
         cause = cause_of(ended)
-        now = (facts.get("now") or {}) if running else {}
+        now = facts.get("now", {}) if running else {}
         return {
             "seed": identity.get("URL", ""),
             "strategy": identity.get("--strategy", ""),
@@ -74,22 +69,22 @@ class Crawl:
 
 
 class Crawls:
-    """Finds crawls in folders, and keeps them as long as they are there."""
+    """Finds the crawls below some folders, and keeps their counts while they exist."""
 
     def __init__(self, roots: Sequence[Path]) -> None:
         self._roots = [root.absolute() for root in roots]
         self._lock = threading.Lock()
-        self._found: dict[str, Crawl] = {}
+        self._found: dict[str, CrawlView] = {}
         self._looked = -_LOOK_EVERY_SECONDS
 
-    def all(self) -> list[Crawl]:
-        """Every crawl there is now."""
+    def all(self) -> list[CrawlView]:
+        """All crawls that exist now."""
         with self._lock:
             if time.monotonic() - self._looked >= _LOOK_EVERY_SECONDS:
                 self._look()
             return list(self._found.values())
 
-    def get(self, id_: str) -> Crawl:
+    def get(self, id_: str) -> CrawlView:
         """A crawl by its name."""
         for crawl in self.all():
             if crawl.id == id_:
@@ -98,21 +93,21 @@ class Crawls:
 
     def _look(self) -> None:
         known = {crawl.folder.path: crawl for crawl in self._found.values()}
-        found: dict[str, Crawl] = {}
+        found: dict[str, CrawlView] = {}
         for path in dict.fromkeys(path for root in self._roots for path in _folders(root)):
             crawl = known.get(path)
             if crawl is None or crawl.id in found:
-                crawl = Crawl(_free_name(path.name, found), Folder(path))
+                crawl = CrawlView(_free_name(path.name, found), Folder(path))
             found[crawl.id] = crawl
         self._found = found
         self._looked = time.monotonic()
 
 
-def readable(crawls: Sequence[Crawl]) -> Iterator[tuple[Crawl, sqlite3.Connection]]:
-    """The crawls that can be looked at, each with its database; the others are passed over."""
+def open_readable(crawls: Sequence[CrawlView]) -> Iterator[tuple[CrawlView, sqlite3.Connection]]:
+    """The crawls that can be read, each with its open database; skips the others."""
     for crawl in crawls:
         try:
-            with crawl.opened() as connection:
+            with crawl.open_database() as connection:
                 yield crawl, connection
         except DatahoundError:
             continue
@@ -145,8 +140,8 @@ def _children(path: Path) -> list[Path]:
         return []
 
 
-def _free_name(name: str, taken: dict[str, Crawl]) -> str:
-    """A name that can stand in an address, and that no other crawl has."""
+def _free_name(name: str, taken: dict[str, CrawlView]) -> str:
+    """A unique name that fits into a path."""
     plain = _ODD.sub("-", name).strip(".-") or "crawl"
     plain = plain.removesuffix(".json")
     names = (plain if number == 1 else f"{plain}~{number}" for number in range(1, 1 << 20))

@@ -1,12 +1,11 @@
-"""Sentences for people: the story of a URL, and what a choice rests on."""
+"""Sentences for people: what happened to a URL, and the evidence for a choice."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from datahound.dashboard.texts import number as shown
-from datahound.dashboard.texts import size
 from datahound.events import Evidence, Ground, Level
 from datahound.model import Kind, Purpose
+from datahound.report.format import format_number, format_size
 
 _Story = Mapping[str, Any]
 
@@ -29,14 +28,14 @@ _GROUNDS = {
 
 
 def explain_evidence(why: Evidence) -> str:
-    """What a choice rests on, in sentences; '' where the strategy gives nothing.
+    """The evidence for a choice in sentences; '' if the strategy gives none.
 
     >>> explain_evidence(Evidence(expected=0.5, site_rate=0.4))
     '0.5 new data files are expected. Any link of the site brings 0.4 on average.'
     """
     told = []
     if why.expected is not None:
-        told.append(f"{shown(why.expected)} new data files are expected.")
+        told.append(f"{format_number(why.expected)} new data files are expected.")
     if why.experience:
         told.append(_experience(why))
     if why.chance is not None:
@@ -44,7 +43,7 @@ def explain_evidence(why: Evidence) -> str:
             f"The address and the texts of the link give it a chance of {100 * why.chance:.0f} %."
         )
     if why.site_rate is not None:
-        told.append(f"Any link of the site brings {shown(why.site_rate)} on average.")
+        told.append(f"Any link of the site brings {format_number(why.site_rate)} on average.")
     return " ".join([*told, *(_GROUNDS[ground] for ground in why.grounds)])
 
 
@@ -72,9 +71,9 @@ def _rounded(count: float) -> str:
     return f"{count:,.0f}" if count >= 10 else f"{count:.2g}"
 
 
-def tell_story(story: _Story, standing: Mapping[str, Any]) -> list[str]:
-    """What happened to a URL and why, one thought per sentence."""
-    told = [_found(story), _taken_for(story), *_why_then(story, standing), *_outcome(story)]
+def explain_story(story: _Story, status: Mapping[str, Any]) -> list[str]:
+    """What happened to a URL and why, in sentences."""
+    told = [_found(story), _taken_for(story), *_why_then(story, status), *_outcome(story)]
     sentences = [sentence for sentence in told if sentence]
     return sentences or ["This crawl has never met this URL: no page that it read links to it."]
 
@@ -112,23 +111,23 @@ def _taken_for(story: _Story) -> str:
     return "By its address and its link it was taken for a page, and had to wait for its turn."
 
 
-def _why_then(story: _Story, standing: Mapping[str, Any]) -> list[str]:
+def _why_then(story: _Story, status: Mapping[str, Any]) -> list[str]:
     if story["skips"] and not story["target"]:
         return [f"It was left out: {story['skips'][0]['why']}."]
     if choice := story["choice"]:
         return [_chosen(choice)]
     if story["link"] is None or _fetches(story):
         return []
-    return [_waits(story, standing)]
+    return [_waits(story, status)]
 
 
 def _fetches(story: _Story) -> list[Mapping[str, Any]]:
-    """The requests for it but for those that only asked for its kind."""
+    """The requests for a URL without probes, which only ask for its kind."""
     return [request for request in story["requests"] if request["purpose"] != Purpose.PROBE.value]
 
 
 def _chosen(choice: Mapping[str, Any]) -> str:
-    when = f"It was chosen after {shown(choice['number'])} requests"
+    when = f"It was chosen after {format_number(choice['number'])} requests"
     grounds = [Ground(ground) for ground in choice["grounds"]]
     if choice["group"] is None:
         return f"{when}: the strategy makes no difference between groups of links."
@@ -138,37 +137,39 @@ def _chosen(choice: Mapping[str, Any]) -> str:
         return f"{when}: no page of its group {choice['group']} had been visited yet."
     if choice["score"] is None:
         return f"{when}, from group {choice['group']}."
-    text = f"{when}: its group {choice['group']} had the best score, {shown(choice['score'])}"
+    text = (
+        f"{when}: its group {choice['group']} had the best score, {format_number(choice['score'])}"
+    )
     text += _parts(choice)
     if not choice["beaten"]:
         return f"{text}; no other group had links."
     other = choice["beaten"][0]
-    theirs = "none yet" if other["score"] is None else shown(other["score"])
+    theirs = "none yet" if other["score"] is None else format_number(other["score"])
     return f"{text}; the next best was group {other['group']} with {theirs}."
 
 
 def _parts(choice: Mapping[str, Any]) -> str:
     if choice["bonus"] is None:
         return ""
-    expected, bonus = shown(choice["mean"]), shown(abs(choice["bonus"]))
+    expected, bonus = format_number(choice["mean"]), format_number(abs(choice["bonus"]))
     if choice["bonus"] < 0:
         return f" ({expected} expected, less {bonus} by chance)"
     return f" ({expected} expected and {bonus} to explore)"
 
 
-def _waits(story: _Story, standing: Mapping[str, Any]) -> str:
+def _waits(story: _Story, status: Mapping[str, Any]) -> str:
     now = story["group_now"]
     if story["group"] is None or now is None:
         place = "It waits among the other links"
     else:
-        others = shown(max(0, now["waiting"] - 1))
+        others = format_number(max(0, now["waiting"] - 1))
         place = f"It waits in group {story['group']} with {others} others"
         if now["pages"]:
-            rich = f"{shown(now['mean'])} new data files per page on {shown(now['pages'])} pages"
-            place += f"; that group brought {rich}"
-    if standing["running"]:
+            mean, pages = format_number(now["mean"]), format_number(now["pages"])
+            place += f"; that group brought {mean} new data files per page on {pages} pages"
+    if status["running"]:
         return f"{place}. It is fetched once its group has the best score."
-    ended = standing["ended"] if standing["cause"] else "the crawl was cut off"
+    ended = status["ended"] if status["cause"] else "the crawl was cut off"
     return f"{place}. It was never fetched, because the crawl ended before: {ended}."
 
 
@@ -186,7 +187,7 @@ def _outcome(story: _Story) -> list[str]:
 
 
 def _answered(request: Mapping[str, Any]) -> str:
-    when = f"Request {shown(request['number'])}"
+    when = f"Request {format_number(request['number'])}"
     if request["status"] is None:
         return f"{when} got no answer: {request['failure']}."
     answer = f"{when} was answered with status {request['status']}"
@@ -203,7 +204,7 @@ def _read(visit: Mapping[str, Any]) -> str:
 
 
 def _new(number: int, what: str) -> str:
-    return f"{shown(number)} new {what}{'' if number == 1 else 's'}"
+    return f"{format_number(number)} new {what}{'' if number == 1 else 's'}"
 
 
 def _kept(story: _Story) -> str:
@@ -211,5 +212,5 @@ def _kept(story: _Story) -> str:
     if file is None:
         return "The file was listed and not kept."
     if file["path"]:
-        return f"The file was kept ({size(file['bytes'])}, {file['state']})."
+        return f"The file was kept ({format_size(file['bytes'])}, {file['state']})."
     return f"The file was not kept: {file['note'] or file['state']}."

@@ -1,4 +1,4 @@
-"""Who may ask: this machine's user, with the token where one is needed, and no other website."""
+"""Access to the dashboard: from this machine or with the token, and never by another website."""
 
 import hmac
 import ipaddress
@@ -40,18 +40,18 @@ def is_loopback(host: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
-    """The rules of one server."""
+class AccessRules:
+    """The access rules of one server."""
 
     host: str
     token: str = ""
-    """What everybody must know; '' where only this machine can ask."""
+    """Secret that every request must have; '' if only this machine can connect."""
     form_token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    """What every form of ours carries, and no other website's can."""
+    """Secret in each of our forms, which other websites can't read."""
 
     @classmethod
-    def made(cls, host: str, token: str | None) -> "Guard":
-        """With a token of its own, where one is needed and none was given."""
+    def create(cls, host: str, token: str | None) -> "AccessRules":
+        """The rules for an address; makes a token if one is needed and none was given."""
         if token is not None and len(token) < _SHORTEST_TOKEN:
             raise UserError(f"--token: at least {_SHORTEST_TOKEN} characters, please")
         if token is None and not is_loopback(host):
@@ -67,8 +67,8 @@ class Guard:
 
 
 @web.middleware
-async def no_other_host(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """On loopback, only requests to this machine: a foreign name may be made to point here."""
+async def refuse_other_hosts(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """On loopback, refuse other host names: DNS rebinding makes a foreign name point here."""
     guard = request.app[GUARD]
     name = request.headers.get("Host", "")
     bare = name.rpartition(":")[0] if name.rpartition(":")[2].isdigit() else name
@@ -78,8 +78,8 @@ async def no_other_host(request: web.Request, handler: Handler) -> web.StreamRes
 
 
 @web.middleware
-async def only_with_token(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Whoever does not know the token gets nothing; whoever brings it gets a cookie."""
+async def require_token(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Refuse requests without the token; a URL with the token sets the cookie."""
     guard = request.app[GUARD]
     if not guard.token:
         return await handler(request)
@@ -94,8 +94,8 @@ async def only_with_token(request: web.Request, handler: Handler) -> web.StreamR
 
 
 @web.middleware
-async def no_foreign_forms(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """What changes something must come from a page of ours."""
+async def refuse_foreign_forms(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Accept a form only from one of our own pages."""
     if request.method in ("GET", "HEAD"):
         return await handler(request)
     if request.method != "POST":
@@ -112,7 +112,7 @@ async def no_foreign_forms(request: web.Request, handler: Handler) -> web.Stream
 
 
 def _comes_from_here(request: web.Request) -> bool:
-    """Whether the browser says that a page of ours sent this; other programs say nothing."""
+    """Whether the browser names our origin; programs other than browsers name none."""
     # Without a referrer, browsers give `null` for the origin, but they say whether it is the same.
     if site := request.headers.get("Sec-Fetch-Site"):
         return site == "same-origin"
@@ -121,14 +121,14 @@ def _comes_from_here(request: web.Request) -> bool:
 
 
 async def add_headers(_request: web.Request, response: web.StreamResponse) -> None:
-    """Every answer tells the browser to run nothing that is not ours."""
+    """Forbid the browser to run scripts that are not ours, on every answer."""
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers.setdefault("Content-Security-Policy", _POLICY)
     response.headers.popall("Server", None)
 
 
-def _welcome(request: web.Request, guard: Guard) -> web.Response:
+def _welcome(request: web.Request, guard: AccessRules) -> web.Response:
     if not guard.knows(request.query["token"]):
         raise web.HTTPUnauthorized(text="that is not the token\n")
     # A page and not a redirect: a strict cookie is sent only from a page of ours.
@@ -142,5 +142,5 @@ def _welcome(request: web.Request, guard: Guard) -> web.Response:
     return response
 
 
-GUARD = web.AppKey("guard", Guard)
-MIDDLEWARES = (no_other_host, only_with_token, no_foreign_forms)
+GUARD = web.AppKey("guard", AccessRules)
+MIDDLEWARES = (refuse_other_hosts, require_token, refuse_foreign_forms)

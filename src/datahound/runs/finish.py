@@ -4,36 +4,22 @@ A failed step costs the user a line and never the crawl, whose results are on th
 """
 
 import logging
-import time
 from collections.abc import Callable, Iterable
-from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
-from datahound.archive import open_archive
 from datahound.catalog.update import Source, Updated, update
-from datahound.crawl.crawl import Crawl
-from datahound.dashboard.report_page import write_report
-from datahound.engines.replay import replay
 from datahound.errors import DatahoundError
-from datahound.events import Event, Fetched, TargetFound
-from datahound.readers import Readers
-from datahound.runs.identity import options_of
+from datahound.report.page import write_report
+from datahound.runs.comparison import replay_breadth_first
 from datahound.runs.options import Options
-from datahound.runs.outcome import BAD_INPUT, INTERRUPTED, Ended, cause_of
-from datahound.runs.reasons import Cause
+from datahound.runs.outcome import BAD_INPUT, INTERRUPTED, Ended
 from datahound.store import reading
 from datahound.store.folder import Folder
-from datahound.strategies import make_strategy
 
 _COMPARISON_SECONDS = 5.0
 
 Catalogue = Callable[[Path], object]
 """Brings the catalogue of a folder up to date."""
-
-
-class _TooLong(Exception):
-    """The comparison has taken its time."""
 
 
 def finish_crawls(
@@ -87,52 +73,3 @@ def report_crawl(
     """Write the report; its comparison with breadth-first order may take this many seconds."""
     found_at = replay_breadth_first(folder, seconds)
     return write_report(folder, output=output, bfs_found_at=found_at)
-
-
-def replay_breadth_first(folder: Path, seconds: float) -> list[int] | None:
-    """The request at which breadth-first order would have found each target, from the journal.
-
-    None if the crawl has not seen the whole site, or if the replay takes longer than `seconds`.
-    """
-    if Folder(folder).is_claimed() or not _is_exhausted(folder):
-        return None
-    journals = sorted(Folder(folder).pages.glob("*.warc.gz"))
-    if len(journals) != 1:
-        return None
-    watch = _Watch(seconds)
-    try:
-        with closing(open_archive(str(journals[0]))) as archive:
-            replay(_build_breadth_first(options_of(folder, {})), archive, watch.observe)
-    except (_TooLong, DatahoundError):
-        return None
-    return watch.found
-
-
-def _build_breadth_first(options: Options) -> Crawl:
-    """A crawl of the same site and targets, without a budget."""
-    settings = options.settings()
-    return Crawl(
-        options.url,
-        make_strategy("bfs"),
-        settings=replace(settings.crawl, max_requests=None, max_bytes=None, early_stop=None),
-        read=Readers(settings.pages).read,
-        watch=(Fetched, TargetFound),
-    )
-
-
-def _is_exhausted(folder: Path) -> bool:
-    with reading.open_folder(folder) as connection:
-        return cause_of(reading.read_fact(connection, "ended")) is Cause.EXHAUSTED
-
-
-class _Watch:
-    """Collects the requests that find targets; raises `_TooLong` when the time is up."""
-
-    def __init__(self, seconds: float) -> None:
-        self.found: list[int] = []
-        self._until = time.monotonic() + seconds
-
-    def observe(self, events: list[Event]) -> None:
-        self.found += [event.number for event in events if isinstance(event, TargetFound)]
-        if time.monotonic() > self._until:
-            raise _TooLong

@@ -1,15 +1,19 @@
-"""What websites sent, as text that can be looked at: nothing hidden, nothing turned around."""
+"""Values as text for people: no hidden characters, readable numbers; and the templates."""
 
 import json
 import math
 import re
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any
 
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from datahound.units import show_duration, show_size
+from datahound.web.types import shorten_type
 
 # Controls, line separators, what turns the direction of writing, what takes no room, half
 # characters and tags: all of it can make a text look like another.
@@ -21,10 +25,10 @@ _PICTURES = 0x2400
 _TINY = 1e-4
 
 
-def visible(text: str) -> str:
-    r"""A text with every hidden character shown as a sign.
+def reveal_hidden(text: str) -> str:
+    r"""A text whose hidden characters are replaced by visible signs.
 
-    >>> visible("gpj.\u202eexe"), visible("a\x00b")
+    >>> reveal_hidden("gpj.\u202eexe"), reveal_hidden("a\x00b")
     ('gpj.‹U+202E›exe', 'a␀b')
     """
     return _HIDDEN.sub(_sign, text)
@@ -37,19 +41,19 @@ def _sign(match: re.Match[str]) -> str:
     return chr(_PICTURES + code) if code < 0x20 else f"‹U+{code:04X}›"
 
 
-def shown(value: object) -> object:
-    """What a template shows for a value; markup of our own stays as it is."""
+def show_value(value: object) -> object:
+    """A value for a template; our own markup is left as it is."""
     if isinstance(value, Markup):
         return value
     if value is None:
         return ""
-    return visible(value) if isinstance(value, str) else value
+    return reveal_hidden(value) if isinstance(value, str) else value
 
 
-def number(value: float | None) -> str:
+def format_number(value: float | None) -> str:
     """A number for people.
 
-    >>> number(1234567), number(0.04153), number(8.6e-11), number(None)
+    >>> format_number(1234567), format_number(0.04153), format_number(8.6e-11), format_number(None)
     ('1,234,567', '0.0415', '≈0', '–')
     """
     if value is None:
@@ -61,10 +65,10 @@ def number(value: float | None) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-def trouble_text(status: int | None, failure: str) -> str:
-    """What went wrong with a request: the meaning of its status, or why it got no answer.
+def describe_error(status: int | None, failure: str) -> str:
+    """The error of a request: the phrase of its status, or its failure.
 
-    >>> trouble_text(404, ""), trouble_text(None, "timed out"), trouble_text(799, "")
+    >>> describe_error(404, ""), describe_error(None, "timed out"), describe_error(799, "")
     ('404 not found', 'timed out', 'status 799')
     """
     if status is None:
@@ -75,7 +79,7 @@ def trouble_text(status: int | None, failure: str) -> str:
         return f"status {status}"
 
 
-def moment(at: float | None) -> str:
+def format_time(at: float | None) -> str:
     """A time for people, in UTC."""
     if at is None:
         return "–"
@@ -85,22 +89,51 @@ def moment(at: float | None) -> str:
         return "–"
 
 
-def size(count: float | None) -> str:
+def format_size(count: float | None) -> str:
     return "–" if count is None else show_size(count)
 
 
-def span(seconds: float | None) -> str:
+def format_duration(seconds: float | None) -> str:
     return "–" if seconds is None else show_duration(max(0.0, seconds))
 
 
-def web_address(url: object) -> str:
-    """A URL that may be followed from a page; '' for anything but http and https."""
+def keep_web_url(url: object) -> str:
+    """A URL that a page may link to; '' for schemes other than http and https."""
     text = str(url or "")
     return text if text.startswith(("https://", "http://")) else ""
 
 
+def load_templates(
+    package: str,
+    filters: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
+    finalize: Callable[[Any], object] = show_value,
+) -> Environment:
+    """The templates of a package; values are escaped, and their hidden characters are shown.
+
+    `filters` come on top of the ones that all templates have.
+    """
+    templates = Environment(
+        loader=PackageLoader(package),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters |= {
+        "number": format_number,
+        "moment": format_time,
+        "size": format_size,
+        "span": format_duration,
+        "web_address": keep_web_url,
+        "short_type": shorten_type,
+        **filters,
+    }
+    return templates
+
+
 def to_json(value: Any) -> str:
-    """JSON that every reader takes: what is infinite or no number becomes null."""
+    """Standard JSON: infinite numbers and NaN become null."""
     return json.dumps(_finite(value), ensure_ascii=True, default=str)
 
 

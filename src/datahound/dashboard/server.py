@@ -1,4 +1,4 @@
-"""The dashboard on a port, until it is told to end."""
+"""Serve the dashboard on a port until a signal ends it."""
 
 import asyncio
 import signal
@@ -10,14 +10,14 @@ from pathlib import Path
 from aiohttp import web
 
 from datahound.dashboard.app import make_app
-from datahound.dashboard.guard import Guard
-from datahound.dashboard.keys import CRAWLS
+from datahound.dashboard.guard import AccessRules
+from datahound.dashboard.request import CRAWLS
 from datahound.errors import UserError
 
 
 @dataclass(frozen=True, slots=True)
-class Serving:
-    """A dashboard that can be looked at."""
+class RunningDashboard:
+    """A dashboard that accepts requests."""
 
     address: str
     token: str
@@ -25,26 +25,26 @@ class Serving:
 
     @property
     def link(self) -> str:
-        """The address, with the token where one is needed."""
+        """The address, with the token if there is one."""
         return f"{self.address}/?token={self.token}" if self.token else f"{self.address}/"
 
 
 @asynccontextmanager
-async def dashboard(
+async def serve_dashboard(
     roots: Sequence[Path], host: str = "127.0.0.1", port: int = 0, token: str | None = None
-) -> AsyncIterator[Serving]:
+) -> AsyncIterator[RunningDashboard]:
     """Serve the crawls in some folders while the context lasts."""
     for root in roots:
         if not root.is_dir():
             raise UserError(f"{root}: there is no such folder")
-    guard = Guard.made(host, token)
+    guard = AccessRules.create(host, token)
     app = make_app(roots, guard)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
     await runner.setup()
     try:
         address = await _listen(runner, host, port)
         crawls = await asyncio.to_thread(app[CRAWLS].all)
-        yield Serving(address, guard.token, len(crawls))
+        yield RunningDashboard(address, guard.token, len(crawls))
     finally:
         await runner.cleanup()
 
@@ -54,15 +54,15 @@ def serve_until_stopped(
     host: str,
     port: int,
     token: str | None,
-    announce: Callable[[Serving], None],
+    announce: Callable[[RunningDashboard], None],
 ) -> None:
-    """Serve until Ctrl-C or a request to end."""
+    """Serve until SIGINT or SIGTERM."""
 
     async def until_stopped() -> None:
         stopped = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-        async with dashboard(roots, host, port, token) as serving:
+        async with serve_dashboard(roots, host, port, token) as serving:
             announce(serving)
             await stopped.wait()
 

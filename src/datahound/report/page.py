@@ -1,28 +1,31 @@
-"""`report.html`: a crawl told on one page that works offline and prints well."""
+"""`report.html`: a crawl on one page that works offline and prints well."""
 
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Template
 
 from datahound.catalog.catalog import Catalog, Summary
-from datahound.dashboard import report_drawing as drawing
-from datahound.dashboard import report_words as words
-from datahound.dashboard import texts
-from datahound.dashboard.report_estimate import Outlook, read_outlook, rough
-from datahound.dashboard.report_reading import Findings, read_findings
-from datahound.dashboard.report_visits import Visits, read_visits
 from datahound.errors import DatahoundError, StorageError
 from datahound.learn.remaining import TRACK_RECORD
+from datahound.report import charts, words
+from datahound.report.estimate import (
+    Outlook,
+    VisitColumns,
+    read_outlook,
+    read_visits,
+    round_roughly,
+)
+from datahound.report.format import load_templates, show_value
+from datahound.report.read import Findings, read_findings
 from datahound.runs.reasons import CAUSES, HINTS, SKIPS, Cause
 from datahound.store.folder import Folder
-from datahound.store.sqlite import open_to_read, trouble
+from datahound.store.queries import open_snapshot
 from datahound.web.urls import host_of
 
 NAME = "report.html"
@@ -40,19 +43,19 @@ def render_report(folder: Path, *, bfs_found_at: Sequence[int] | None = None) ->
     """
     place = Folder(folder)
     running = place.is_claimed()
-    with closing(open_to_read(place.database)) as connection, trouble(place.database):
+    with open_snapshot(place.database) as connection:
         connection.text_factory = partial(str, encoding="utf-8", errors="replace")
         visits = read_visits(connection)
         findings = read_findings(connection, visits)
         outlook = _outlook(connection, findings, visits)
     view = _view(findings, outlook, running=running, bfs_found_at=bfs_found_at)
-    return _templates().get_template(NAME).render(view, catalog=_summary(folder))
+    return _load_template().render(view, catalog=_summary(folder))
 
 
 def write_report(
     folder: Path, *, output: Path | None = None, bfs_found_at: Sequence[int] | None = None
 ) -> Path:
-    """Write the report anew, all of it or nothing; where it stands."""
+    """Write the report atomically; returns its path."""
     path = output or folder / NAME
     html = render_report(folder, bfs_found_at=bfs_found_at)
     try:
@@ -64,7 +67,9 @@ def write_report(
     return path
 
 
-def _outlook(connection: sqlite3.Connection, findings: Findings, visits: Visits) -> Outlook | None:
+def _outlook(
+    connection: sqlite3.Connection, findings: Findings, visits: VisitColumns
+) -> Outlook | None:
     if not findings.pages:
         return None
     exhausted = findings.cause is Cause.EXHAUSTED
@@ -72,7 +77,7 @@ def _outlook(connection: sqlite3.Connection, findings: Findings, visits: Visits)
 
 
 def _summary(folder: Path) -> Summary | None:
-    """The catalogue in figures; a report does without one that can't be read."""
+    """The figures of the catalogue; None if there is none that can be read."""
     try:
         if not Catalog.exists(folder):
             return None
@@ -82,37 +87,26 @@ def _summary(folder: Path) -> Summary | None:
         return None
 
 
-def _templates() -> Environment:
-    pages = Environment(
-        loader=PackageLoader("datahound.dashboard"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_shown,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    pages.filters |= {
-        "number": texts.number,
-        "size": texts.size,
+def _load_template() -> Template:
+    filters: dict[str, Callable[..., str]] = {
         "day": _day,
-        "rough": rough,
+        "rough": round_roughly,
         "local": _local,
-        "web_address": texts.web_address,
-        "state_words": words.state_words,
-        "spent_words": words.spent_words,
+        "state_words": words.describe_state,
+        "spent_words": words.describe_outcome,
     }
-    return pages
+    return load_templates("datahound.report", filters, _show_short).get_template(NAME)
 
 
-def _shown(value: object) -> object:
-    """A value as it is shown: as text, nothing hidden, and no longer than a few lines."""
+def _show_short(value: object) -> object:
+    """A value for a template: hidden characters are shown, long texts are cut."""
     if isinstance(value, str) and type(value) is str and len(value) > _MOST_TEXT:
         value = f"{value[: _MOST_TEXT // 2]} … {value[-_MOST_TEXT // 2 :]}"
-    return texts.shown(value)
+    return show_value(value)
 
 
 def _local(path: str | None) -> str:
-    """The address of a kept file, from where the report stands."""
+    """The URL of a kept file, relative to the report."""
     return f"files/{quote(path)}" if path else ""
 
 
@@ -143,8 +137,8 @@ def _view(
 ) -> dict[str, Any]:
     files = findings.files
     left = outlook.remaining if outlook else None
-    types, more_types = drawing.bars(files.types, files.type_bytes, _ROWS)
-    sections, more_sections = drawing.bars(files.sections, files.section_bytes, _SECTIONS)
+    types, more_types = charts.rank_bars(files.types, files.type_bytes, _ROWS)
+    sections, more_sections = charts.rank_bars(files.sections, files.section_bytes, _SECTIONS)
     spent = [(what, findings.spent.get(what, 0)) for what in words.SPENT_ORDER]
     return {
         "crawl": findings,
@@ -159,16 +153,16 @@ def _view(
         "not_followed": findings.unfollowed.sentences(),
         "outlook": outlook,
         "left": left,
-        "left_bar": drawing.outlook(files.count, left.likely, left.high) if left else None,
+        "left_bar": charts.draw_outlook(files.count, left.likely, left.high) if left else None,
         "record": TRACK_RECORD,
-        "curve": drawing.curve(files.found_at, findings.requests, bfs_found_at or None),
+        "curve": charts.draw_report_curve(files.found_at, findings.requests, bfs_found_at or None),
         "bfs": _bfs(files.found_at, bfs_found_at),
         "types": types,
         "more_types": more_types,
         "sections": sections,
         "more_sections": more_sections,
-        "years": drawing.columns(files.years),
-        "spent": drawing.shares(spent),
+        "years": charts.draw_columns(files.years),
+        "spent": charts.split_shares(spent),
         "troubles": findings.troubles[:_HOSTS],
         "more_troubles": len(findings.troubles) - _HOSTS,
         "kinds_of_trouble": _KINDS_OF_TROUBLE,
@@ -179,7 +173,7 @@ def _view(
 
 
 def _bfs(found_at: Sequence[int], bfs: Sequence[int] | None) -> dict[str, Any] | None:
-    """How many requests nine in ten targets took, beside what breadth-first order takes."""
+    """Requests until nine in ten targets were found, ours and in breadth-first order."""
     if not bfs or not found_at:
         return None
     needed = -(-9 * min(len(found_at), len(bfs)) // 10)

@@ -1,4 +1,4 @@
-"""The report's charts as plain numbers: where lines, columns and labels go."""
+"""Charts as plain numbers for templates to draw as SVG: the dashboard's and the report's."""
 
 import math
 from bisect import bisect_right
@@ -8,13 +8,15 @@ from typing import Any
 WIDTH, HEIGHT, LOW_HEIGHT = 720, 300, 200
 LEFT, RIGHT, TOP, BOTTOM = 52, 16, 12, 34
 _STEPS = 240
+_WIDE_WIDTH, _WIDE_HEIGHT, _WIDE_STEPS = 1000, 200, 300
+_SPARK_STEPS = 50
 _MOST_YEARS = 40
 
 
-def curve(
+def draw_report_curve(
     found_at: Sequence[int], requests: int, bfs_found_at: Sequence[int] | None = None
 ) -> dict[str, Any]:
-    """Targets against requests, and the same for breadth-first order where that is known."""
+    """The report's curve of targets against requests, beside breadth-first order if known."""
     wide = max([requests, *(bfs_found_at[-1:] if bfs_found_at else ())])
     across, up = _ticks(max(wide, 1)), _ticks(max(len(found_at), 1))
     right, top = max(wide, 1), _room(len(found_at))
@@ -22,9 +24,9 @@ def curve(
     def at(x: float, y: float) -> str:
         return f"{_x(x / right)} {_y(y / top)}"
 
-    points = _thinned(found_at, requests, requests)
+    points = _thin(found_at, requests, requests, _STEPS)
     line = "M" + "L".join(at(x, y) for x, y in points)
-    bfs = _thinned(bfs_found_at, wide, bfs_found_at[-1]) if bfs_found_at else []
+    bfs = _thin(bfs_found_at, wide, bfs_found_at[-1], _STEPS) if bfs_found_at else []
     return {
         "line": line,
         "area": f"{line}L{at(points[-1][0], 0)}L{at(0, 0)}Z",
@@ -39,8 +41,52 @@ def curve(
     }
 
 
-def columns(counts: Mapping[int, int]) -> dict[str, Any] | None:
-    """A column for each year; those long ago stand together in the first. None for no year."""
+def draw_curve(numbers: Sequence[int], requests: int) -> dict[str, Any]:
+    """The dashboard's curve of targets against requests, in 300 steps."""
+    top = _round_up(max(len(numbers), 1))
+    wide = max(requests, 1)
+    points = _thin(numbers, wide, wide, _WIDE_STEPS)
+    at = [
+        (round(x * _WIDE_WIDTH / wide, 1), round(_WIDE_HEIGHT * (1 - y / top), 1))
+        for x, y in points
+    ]
+    line = "M" + "L".join(f"{x} {y}" for x, y in at)
+    return {
+        "points": points,
+        "line": line,
+        "area": f"{line}L{at[-1][0]} {_WIDE_HEIGHT}L0 {_WIDE_HEIGHT}Z",
+        "across": [
+            {"percent": round(100 * x / wide, 2), "label": f"{x:,}", "place": place}
+            for x, place in ((0, "start"), (requests // 2, "middle"), (requests, "end"))
+            if x or place == "start"
+        ],
+        "up": [
+            {"y": round(_WIDE_HEIGHT * (1 - value / top), 1), "label": f"{value:,}"}
+            for value in _split_evenly(top)
+        ],
+        "requests": requests,
+        "targets": len(numbers),
+    }
+
+
+def draw_sparkline(numbers: Sequence[int], requests: int) -> str:
+    """A small curve of targets against requests: a path in a box of 100 by 24."""
+    top, wide = max(len(numbers), 1), max(requests, 1)
+    points = _thin(numbers, wide, wide, _SPARK_STEPS)
+    return "M" + "L".join(f"{100 * x / wide:.1f} {23 - 22 * y / top:.1f}" for x, y in points)
+
+
+def scale_bars(counts: Sequence[tuple[Any, float]]) -> list[dict[str, Any]]:
+    """Rows with the share of the largest, in percent."""
+    most = max((value for _, value in counts), default=0) or 1
+    return [
+        {"label": label, "value": value, "percent": round(100 * value / most, 2)}
+        for label, value in counts
+    ]
+
+
+def draw_columns(counts: Mapping[int, int]) -> dict[str, Any] | None:
+    """A column per year; older files than the first year shown are counted. None for no year."""
     if not counts:
         return None
     last = max(counts)
@@ -82,10 +128,10 @@ def columns(counts: Mapping[int, int]) -> dict[str, Any] | None:
     }
 
 
-def bars(
+def rank_bars(
     counts: Mapping[str, int], sizes: Mapping[str, int], most: int
 ) -> tuple[list[dict[str, Any]], dict[str, int] | None]:
-    """Rows for the largest, with their lengths in percent; the rest is counted in one."""
+    """The largest counts as bars with their lengths in percent, and the sum of the others."""
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     if len(ranked) == most + 1:
         most += 1
@@ -109,7 +155,7 @@ def bars(
     }
 
 
-def shares(parts: Sequence[tuple[str, int]]) -> list[dict[str, Any]]:
+def split_shares(parts: Sequence[tuple[str, int]]) -> list[dict[str, Any]]:
     """Parts of a whole, with their widths in percent."""
     total = sum(count for _, count in parts) or 1
     return [
@@ -119,8 +165,8 @@ def shares(parts: Sequence[tuple[str, int]]) -> list[dict[str, Any]]:
     ]
 
 
-def outlook(found: int, likely: int, high: int) -> dict[str, float]:
-    """The widths of a bar: what was found, what is probably left, what may be left at most."""
+def draw_outlook(found: int, likely: int, high: int) -> dict[str, float]:
+    """The widths of a bar in percent: found, probably left, and left at most."""
     total = max(found + max(likely, high), 1)
     return {
         "found": round(100 * found / total, 2),
@@ -129,15 +175,15 @@ def outlook(found: int, likely: int, high: int) -> dict[str, float]:
     }
 
 
-def _thinned(found_at: Sequence[int], wide: int, end: int) -> list[tuple[int, int]]:
-    """How many targets there were after evenly spaced numbers of requests, and at the end."""
-    steps = {round(wide * step / _STEPS) for step in range(_STEPS + 1)}
-    at = sorted(x for x in steps | {end} if x <= end)
+def _thin(found_at: Sequence[int], wide: int, end: int, steps: int) -> list[tuple[int, int]]:
+    """Numbers of targets after evenly spaced numbers of requests, and at the end."""
+    spaced = {round(wide * step / steps) for step in range(steps + 1)}
+    at = sorted(x for x in spaced | {end} if x <= end)
     return [(x, bisect_right(found_at, x)) for x in at]
 
 
 def _ticks(top: int) -> list[int]:
-    """A few round numbers from 0 up to the top."""
+    """A few round numbers from 0 to the top."""
     rough = max(top, 1) / 4
     power = 10 ** math.floor(math.log10(rough))
     step = next(max(1, round(s * power)) for s in (1, 2, 2.5, 5, 10) if s * power >= rough)
@@ -145,7 +191,7 @@ def _ticks(top: int) -> list[int]:
 
 
 def _room(top: int) -> float:
-    """The height of a chart: a little above what it shows."""
+    """The height of a chart: a little more than its highest value."""
     return max(top, 1) * 1.04
 
 
@@ -155,3 +201,16 @@ def _x(share: float) -> float:
 
 def _y(share: float, height: int = HEIGHT) -> float:
     return round(TOP + (1 - share) * (height - TOP - BOTTOM), 1)
+
+
+def _round_up(value: int) -> int:
+    """The next number that is easy to read: one or two figures and zeros."""
+    power = 10 ** math.floor(math.log10(value))
+    steps = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
+    return next(int(step * power + 0.999) for step in steps if step * power >= value)
+
+
+def _split_evenly(top: int) -> list[int]:
+    """The ticks of an axis up to a number of `_round_up`."""
+    count = next((n for n in (4, 3, 5, 2) if top % n == 0), 1)
+    return [top * step // count for step in range(1, count + 1)]

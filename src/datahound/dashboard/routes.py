@@ -1,35 +1,31 @@
-"""What is more than a page: telling a crawl, files, the report, metrics."""
+"""Routes other than pages: control of a crawl, files, the report, metrics."""
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any
 from urllib.parse import quote
 
 from aiohttp import web
 from multidict import MultiDict
 
-from datahound.dashboard import files
-from datahound.dashboard.asking import Asked
-from datahound.dashboard.crawls import Crawls, readable
-from datahound.dashboard.data import query_of
-from datahound.dashboard.keys import CRAWLS, MEMORY, crawl_of
-from datahound.dashboard.remembering import Memory
+from datahound.dashboard.cache import AnswerCache
+from datahound.dashboard.crawls import Crawls, open_readable
+from datahound.dashboard.pages import files
+from datahound.dashboard.pages.data import read_query
+from datahound.dashboard.request import CACHE, CRAWLS, PageRequest, find_crawl
 from datahound.errors import UserError
+from datahound.report.page import render_report
 from datahound.runs.metrics import Figures, figures_of, metrics_text
 from datahound.store.control import tell
 
-_REPORT = "datahound.dashboard.report_page"
-# The report is one file with its own styles: it may have them, and nothing else.
+# The report is one file with inline styles; everything else is forbidden.
 _REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
 _FILE_POLICY = "default-src 'none'; sandbox"
 
 
 def add_routes(app: web.Application) -> None:
-    """Give the dashboard its other addresses."""
+    """Add the routes to the application."""
     app.router.add_post("/crawl/{id:[^/]+}/control", _control)
     app.router.add_post("/crawl/{id:[^/]+}/zip", _zip)
     app.router.add_get("/crawl/{id:[^/]+}/file", _file)
@@ -37,47 +33,45 @@ def add_routes(app: web.Application) -> None:
     app.router.add_get("/metrics", _metrics)
 
 
-def has_report() -> bool:
-    return find_spec(_REPORT) is not None
-
-
 async def _control(request: web.Request) -> web.Response:
-    crawl = await asyncio.to_thread(crawl_of, request)
+    crawl = await asyncio.to_thread(find_crawl, request)
     form = await request.post()
     await asyncio.to_thread(tell, crawl.folder.path, str(form.get("tell", "")))
     raise web.HTTPSeeOther(f"/crawl/{quote(crawl.id)}")
 
 
 async def _file(request: web.Request) -> web.StreamResponse:
-    crawl = await asyncio.to_thread(crawl_of, request)
-    path = await asyncio.to_thread(files.path_of, crawl, request.query.get("url", ""))
-    file = await asyncio.to_thread(files.open_kept, crawl.folder.files, path)
+    crawl = await asyncio.to_thread(find_crawl, request)
+    path = await asyncio.to_thread(files.find_path, crawl, request.query.get("url", ""))
+    file = await asyncio.to_thread(files.open_kept_file, crawl.folder.files, path)
     with file:
-        return await _sent(request, path.name, "application/octet-stream", files.pieces(file))
+        return await _stream(
+            request, path.name, "application/octet-stream", files.read_pieces(file)
+        )
 
 
 async def _zip(request: web.Request) -> web.StreamResponse:
-    crawl = await asyncio.to_thread(crawl_of, request)
+    crawl = await asyncio.to_thread(find_crawl, request)
     form = await request.post()
     if form.get("what") == "all":
         query = MultiDict((name, str(value)) for name, value in form.items())
-        rows = files.searched(crawl, query_of(Asked(crawl, query)))
+        rows = files.read_searched(crawl, read_query(PageRequest(crawl, query)))
     else:
         given = (str(value) for value in form.getall("id", []))
         ids = [int(value) for value in given if value.isascii() and value.isdigit()]
         if not ids:
             raise UserError("no dataset was chosen: tick some first")
-        rows = files.picked(crawl, ids)
-    pieces = files.zipped(crawl.folder.files, rows)
-    return await _sent(request, f"{crawl.id}.zip", "application/zip", pieces)
+        rows = files.read_picked(crawl, ids)
+    pieces = files.stream_zip(crawl.folder.files, rows)
+    return await _stream(request, f"{crawl.id}.zip", "application/zip", pieces)
 
 
-async def _sent(
+async def _stream(
     request: web.Request, name: str, kind: str, pieces: AsyncIterator[bytes]
 ) -> web.StreamResponse:
-    """Send a body bit by bit, to be saved and never shown."""
+    """Stream a body for the browser to save, never to display."""
     headers = {
-        "Content-Disposition": files.attachment(name),
+        "Content-Disposition": files.describe_attachment(name),
         "Content-Type": kind,
         "Content-Security-Policy": _FILE_POLICY,
     }
@@ -91,26 +85,23 @@ async def _sent(
 
 
 async def _report(request: web.Request) -> web.Response:
-    if not has_report():
-        raise UserError("there is no report here")
-    crawl = await asyncio.to_thread(crawl_of, request)
-    render: Any = import_module(_REPORT).render_report
-    text = await asyncio.to_thread(render, crawl.folder.path)
+    crawl = await asyncio.to_thread(find_crawl, request)
+    text = await asyncio.to_thread(render_report, crawl.folder.path)
     headers = {"Content-Security-Policy": _REPORT_POLICY}
     return web.Response(text=text, content_type="text/html", headers=headers)
 
 
 async def _metrics(request: web.Request) -> web.Response:
-    text = await asyncio.to_thread(_measured, request.app[CRAWLS], request.app[MEMORY])
+    text = await asyncio.to_thread(_measure_crawls, request.app[CRAWLS], request.app[CACHE])
     return web.Response(body=text.encode(), headers={"Content-Type": METRICS_TYPE})
 
 
-def _measured(crawls: Crawls, memory: Memory) -> str:
+def _measure_crawls(crawls: Crawls, cache: AnswerCache) -> str:
     figures: dict[str, Figures] = {}
-    for crawl, connection in readable(crawls.all()):
+    for crawl, connection in open_readable(crawls.all()):
         running = crawl.folder.is_claimed()
         ask = partial(figures_of, connection, running=running)
-        figures[crawl.id] = memory.recall(crawl.folder.database, ("figures", running), ask)
+        figures[crawl.id] = cache.get(crawl.folder.database, ("figures", running), ask)
     return metrics_text(figures)
 
 

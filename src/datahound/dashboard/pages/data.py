@@ -4,50 +4,53 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from datahound.catalog.catalog import Catalog, Entry, Query, Table
-from datahound.dashboard.asking import Asked
-from datahound.dashboard.charts import bars
-from datahound.dashboard.lists import targets
-from datahound.dashboard.remembering import Memory
+from datahound.dashboard.cache import AnswerCache
+from datahound.dashboard.pages.lists import show_targets
+from datahound.dashboard.request import PageRequest
 from datahound.errors import UserError
+from datahound.report.charts import scale_bars
 
 PAGE = 50
 SORTS = ("relevance", "title", "newest", "size")
 _SECTIONS = 12
 
 
-def query_of(asked: Asked) -> Query:
-    """What is looked for, from a page's parameters."""
-    format_ = asked.text("format")
-    sort = asked.text("sort")
+def read_query(request: PageRequest) -> Query:
+    """The catalogue query in a page's parameters."""
+    format_ = request.text("format")
+    sort = request.text("sort")
     return Query(
-        text=asked.text("q"),
+        text=request.text("q"),
         formats=(format_,) if format_ else (),
-        first_year=asked.number("from"),
-        last_year=asked.number("to"),
-        section=asked.text("section") or None,
-        statistics_only=asked.text("statistics") == "1",
-        family=asked.number("family"),
+        first_year=request.number("from"),
+        last_year=request.number("to"),
+        section=request.text("section") or None,
+        statistics_only=request.text("statistics") == "1",
+        family=request.number("family"),
         sort=sort if sort in SORTS else "relevance",
     )
 
 
-def data(asked: Asked, memory: Memory) -> dict[str, Any]:
-    """The datasets that answer a search, with counts of their kinds; or the bare targets."""
-    folder = asked.crawl.folder.path
+def show_data(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
+    """The datasets that match a search, with facets; without a catalogue, the targets."""
+    folder = request.crawl.folder.path
     if not Catalog.exists(folder):
-        return targets(asked) | {"catalogue": False, "total": len(asked.crawl.digest.counts.found)}
-    with asked.crawl.opened() as connection:
-        standing = asked.crawl.standing(connection)
-    query = query_of(asked)
-    offset = asked.number("offset") or 0
+        return show_targets(request) | {
+            "catalogue": False,
+            "total": len(request.crawl.counters.counts.found),
+        }
+    with request.crawl.open_database() as connection:
+        status = request.crawl.read_status(connection)
+    query = read_query(request)
+    offset = request.number("offset") or 0
     with Catalog(folder) as catalog:
         found = catalog.search(query, offset, PAGE)
         kinds = replace(query, sort="")
         database = folder / "catalog.db"
-        facets = memory.recall(database, kinds, lambda: catalog.facets(kinds))
+        facets = cache.get(database, kinds, lambda: catalog.facets(kinds))
     following = offset + PAGE
     return {
-        **standing,
+        **status,
         "catalogue": True,
         "query": asdict(query),
         "total": found.total,
@@ -55,27 +58,27 @@ def data(asked: Asked, memory: Memory) -> dict[str, Any]:
         "next": following if following < found.total else None,
         "previous": max(0, offset - PAGE) if offset else None,
         "entries": [_entry(entry) for entry in found.entries],
-        "formats": bars(list(facets.formats.items())[:_SECTIONS]),
-        "sections": bars(list(facets.sections.items())[:_SECTIONS]),
-        "years": bars(list(facets.years.items())),
+        "formats": scale_bars(list(facets.formats.items())[:_SECTIONS]),
+        "sections": scale_bars(list(facets.sections.items())[:_SECTIONS]),
+        "years": scale_bars(list(facets.years.items())),
         "statistics": facets.statistics,
     }
 
 
-def dataset(asked: Asked) -> dict[str, Any]:
-    """One dataset: what it is, where it came from, and a look at one of its tables."""
-    with asked.crawl.opened() as connection:
-        standing = asked.crawl.standing(connection)
-    with Catalog(asked.crawl.folder.path) as catalog:
-        entry = catalog.entry(asked.part)
+def show_dataset(request: PageRequest) -> dict[str, Any]:
+    """One dataset: its metadata, its sources, and a preview of one of its tables."""
+    with request.crawl.open_database() as connection:
+        status = request.crawl.read_status(connection)
+    with Catalog(request.crawl.folder.path) as catalog:
+        entry = catalog.entry(request.part)
         if entry is None:
-            raise UserError(f"there is no dataset {asked.part} in this catalogue")
+            raise UserError(f"there is no dataset {request.part} in this catalogue")
         tables = catalog.tables(entry.id)
         family = catalog.search(Query(family=entry.family, sort="title"), 0, 12)
-    number = asked.number("table") or 0
+    number = request.number("table") or 0
     shown = next((table for table in tables if table.number == number), None)
     return {
-        **standing,
+        **status,
         "entry": _entry(entry),
         "tables": [_table(table) for table in tables[:200]],
         "table": _table(shown) | _inside(shown) if shown else None,

@@ -1,4 +1,4 @@
-"""Kept files on their way to the user: one as it is, or many in a ZIP that is made on the way."""
+"""Download kept files: one as it is, or several in a ZIP that is made while it is sent."""
 
 import asyncio
 import csv
@@ -13,30 +13,30 @@ from typing import BinaryIO
 from urllib.parse import quote
 
 from datahound.catalog.catalog import Catalog, Query
-from datahound.dashboard.crawls import Crawl
+from datahound.dashboard.crawls import CrawlView
 from datahound.errors import UserError
+from datahound.store.queries_rows import find_file
 from datahound.text import guard_formula
 
 _PIECE = 256 << 10
 _MOST_PICKED = 5000
 _PAGE = 500
 _COLUMNS = ("file", "title", "url", "page", "format", "bytes", "sha256", "found_at")
-_FILE = "SELECT path FROM file WHERE url = ? AND path IS NOT NULL"
 
 Row = tuple[object, ...]
 
 
-def path_of(crawl: Crawl, url: str) -> Path:
-    """Where the file of a target is."""
-    with crawl.opened() as connection:
-        found = connection.execute(_FILE, (url,)).fetchone()
-    if found is None:
+def find_path(crawl: CrawlView, url: str) -> Path:
+    """The path of a target's file."""
+    with crawl.open_database() as connection:
+        file = find_file(connection, url)
+    if file is None or file.path is None:
         raise UserError("this crawl has kept no file of that URL")
-    return crawl.folder.files / str(found[0])
+    return crawl.folder.files / file.path
 
 
-def open_kept(files: Path, path: Path) -> BinaryIO:
-    """Open a kept file; refuses whatever is not a plain file inside the folder of files."""
+def open_kept_file(files: Path, path: Path) -> BinaryIO:
+    """Open a kept file; refuses everything but regular files inside the folder of files."""
     try:
         home, real = files.resolve(strict=True), path.resolve(strict=True)
         if not real.is_relative_to(home) or real == home:
@@ -50,19 +50,19 @@ def open_kept(files: Path, path: Path) -> BinaryIO:
     return os.fdopen(fd, "rb")
 
 
-def attachment(name: str) -> str:
-    """The header that has a browser save a file under a name, and never show it."""
+def describe_attachment(name: str) -> str:
+    """The Content-Disposition that makes a browser save a file and not display it."""
     plain = "".join(c if c.isascii() and (c.isalnum() or c in "._- ") else "_" for c in name)
     return f"attachment; filename=\"{plain or 'file'}\"; filename*=UTF-8''{quote(name, safe='')}"
 
 
-async def pieces(file: BinaryIO) -> AsyncIterator[bytes]:
-    """A file, bit by bit."""
+async def read_pieces(file: BinaryIO) -> AsyncIterator[bytes]:
+    """The bytes of a file in pieces."""
     while piece := await asyncio.to_thread(file.read, _PIECE):
         yield piece
 
 
-def picked(crawl: Crawl, ids: Iterable[int]) -> Iterator[Row]:
+def read_picked(crawl: CrawlView, ids: Iterable[int]) -> Iterator[Row]:
     """The datasets with these numbers."""
     with Catalog(crawl.folder.path) as catalog:
         for id_ in list(ids)[:_MOST_PICKED]:
@@ -71,8 +71,8 @@ def picked(crawl: Crawl, ids: Iterable[int]) -> Iterator[Row]:
                 yield tuple(getattr(entry, name) for name in ("path", *_COLUMNS[1:]))
 
 
-def searched(crawl: Crawl, query: Query) -> Iterator[Row]:
-    """All datasets that answer a query."""
+def read_searched(crawl: CrawlView, query: Query) -> Iterator[Row]:
+    """All datasets that match a query."""
     with Catalog(crawl.folder.path) as catalog:
         for offset in range(0, 1 << 40, _PAGE):
             entries = catalog.search(query, offset, _PAGE).entries
@@ -82,8 +82,8 @@ def searched(crawl: Crawl, query: Query) -> Iterator[Row]:
                 return
 
 
-async def zipped(files: Path, rows: Iterator[Row]) -> AsyncIterator[bytes]:
-    """A ZIP of kept files and a list of where they came from, made as fast as it is taken."""
+async def stream_zip(files: Path, rows: Iterator[Row]) -> AsyncIterator[bytes]:
+    """A ZIP of kept files and the list of their sources, made as fast as it is sent."""
     making = _zip_pieces(files, rows)
     while piece := await asyncio.to_thread(next, making, b""):
         yield piece
@@ -106,7 +106,7 @@ def _zip_pieces(files: Path, rows: Iterator[Row]) -> Iterator[bytes]:
 
 def _add(archive: zipfile.ZipFile, out: "_Outlet", files: Path, name: str) -> Iterator[bytes]:
     try:
-        file = open_kept(files, files / name)
+        file = open_kept_file(files, files / name)
     except UserError:
         return
     with file:
@@ -131,7 +131,7 @@ def _list_of(rows: list[Row]) -> str:
 
 
 class _Outlet(io.RawIOBase):
-    """What is written here can be taken away again."""
+    """A stream whose written bytes can be taken out again."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Answers that are dear to compute, kept for as long as they hold or for a short while."""
+"""A cache of slow answers, valid until their database changes or for a short time."""
 
 import threading
 import time
@@ -13,8 +13,8 @@ _MOST = 128
 _SHARE = 0.02
 
 
-class Memory:
-    """Keeps answers until the database they came from changes; a dear one a little longer.
+class AnswerCache:
+    """Keeps each answer until its database changes, and a slow answer a little longer.
 
     While a crawl runs its database changes every second. An answer that took a tenth of a second
     is then good for five: computing it takes no more than a fiftieth of the time.
@@ -24,8 +24,8 @@ class Memory:
         self._lock = threading.Lock()
         self._kept: OrderedDict[Hashable, tuple[Hashable, float, Any]] = OrderedDict()
 
-    def recall(self, database: Path, what: Hashable, compute: Callable[[], T]) -> T:
-        """The answer to a question about a database."""
+    def get(self, database: Path, what: Hashable, compute: Callable[[], T]) -> T:
+        """The cached answer to a question about a database, computed if there is none."""
         key, stamp = (str(database), what), _stamp(database)
         with self._lock:
             known = self._kept.get(key)
@@ -44,13 +44,13 @@ class Memory:
 
 
 def _stamp(database: Path) -> Hashable:
-    """What changes whenever the database does."""
+    """Sizes and times of the database and its log: they change with every commit."""
 
-    def of(path: Path) -> Hashable:
+    def stamp_file(path: Path) -> Hashable:
         try:
             found = path.stat()
         except OSError:
             return None
         return (found.st_mtime_ns, found.st_size)
 
-    return of(database), of(database.with_name(f"{database.name}-wal"))
+    return stamp_file(database), stamp_file(database.with_name(f"{database.name}-wal"))

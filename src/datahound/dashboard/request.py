@@ -1,0 +1,39 @@
+"""A request for a page: the crawl, and its checked parameters."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from datahound.dashboard.cache import AnswerCache
+from datahound.dashboard.crawls import Crawls, CrawlView
+
+_LONGEST = 4000
+_LARGEST = 1 << 53
+CRAWLS = web.AppKey("crawls", Crawls)
+CACHE = web.AppKey("cache", AnswerCache)
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """One request for a page of a crawl."""
+
+    crawl: CrawlView
+    query: Mapping[str, str]
+    part: int = 0
+    """The number in the path, 0 if there is none."""
+
+    def text(self, name: str) -> str:
+        return self.query.get(name, "")[:_LONGEST].strip()
+
+    def number(self, name: str) -> int | None:
+        """A parameter as a whole number; None if it is not one."""
+        given = self.query.get(name, "")
+        if not (given.isascii() and given.isdigit() and len(given) < 17):
+            return None
+        return min(int(given), _LARGEST)
+
+
+def find_crawl(request: web.Request) -> CrawlView:
+    """The crawl that the path of a request names."""
+    return request.app[CRAWLS].get(request.match_info["id"])

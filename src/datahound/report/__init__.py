@@ -1,0 +1,1 @@
+"""`report.html`: a crawl on one page."""

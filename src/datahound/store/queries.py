@@ -1,0 +1,271 @@
+"""Named queries on `crawl.db`: a crawl as a whole, its newest rows, its groups and its files."""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from datahound.store.sqlite import open_to_read, trouble
+
+# Of a group the newest links are searched: it may have a million.
+_NEWEST_LINKS = 50_000
+_FILES = "files/"
+
+_FACTS = "SELECT name, value FROM fact WHERE name IN (SELECT value FROM json_each(?))"
+# The last row of a table has its count, which is faster than counting a million rows.
+_TOTALS = """SELECT coalesce((SELECT number FROM request ORDER BY id DESC LIMIT 1), 0),
+    (SELECT count(*) FROM target), (SELECT at FROM request ORDER BY id LIMIT 1),
+    (SELECT at FROM request ORDER BY id DESC LIMIT 1)"""
+_LATEST_REQUESTS = """SELECT number, at, url, purpose, status, kind, size, failure FROM request
+    ORDER BY id DESC LIMIT ?"""
+_LATEST_ERRORS = """SELECT number, at, url, status, failure FROM request
+    WHERE status IS NULL OR status >= 400 ORDER BY id DESC LIMIT ?"""
+_LATEST_TIMES = "SELECT at FROM request ORDER BY id DESC LIMIT ?"
+_SAMPLE = "SELECT number FROM target WHERE id % ? = 0 ORDER BY id"
+_GROUPS = "SELECT number, tag_path, place FROM action"
+_CHOICES = "SELECT number, at, link, url, action, score, expected, evidence FROM choice"
+_GROUP_VISITS = """SELECT url, title, reward, new_links, number FROM visit WHERE action = ?
+    AND outcome = 'read' ORDER BY id DESC LIMIT 200"""
+_GROUP_LINKS = """SELECT l.url, l.anchor, p.text
+    FROM (SELECT * FROM link ORDER BY number DESC LIMIT ?) l
+    LEFT JOIN text p ON p.id = l.found_on WHERE l.action = ? AND l.expected = 'page'
+    AND NOT EXISTS (SELECT 1 FROM choice c WHERE c.link = l.number) LIMIT 20"""
+_BEST_PAGES = """SELECT url, title, reward FROM visit WHERE action = ? AND reward > 0
+    ORDER BY reward DESC, id LIMIT 3"""
+_TARGETS = """SELECT t.url, t.anchor, coalesce(nullif(f.mime_type, ''), t.mime_type),
+    coalesce(f.size, t.size, 0), f.last_modified, coalesce(f.state, 'listed'), f.path, t.number
+    FROM target t LEFT JOIN file f ON f.url = t.url ORDER BY t.id"""
+_VISITS = """SELECT coalesce(action, ?), reward, new_links, outcome != 'not a page',
+    outcome = 'read' FROM visit ORDER BY id"""
+_KEPT_FILES = f"""SELECT url, substr(file, {len(_FILES) + 1}), coalesce(title, ''),
+    coalesce(page, ''), coalesce(page_title, ''), coalesce(mime_type, ''), coalesce(bytes, 0),
+    coalesce(sha256, ''), coalesce(last_modified, ''), coalesce(found_at, ''), state
+    FROM targets WHERE file IS NOT NULL"""
+_PAGES = "SELECT url, coalesce(title, ''), visited_at FROM pages"
+
+
+class Totals(NamedTuple):
+    """A crawl in four figures."""
+
+    requests: int
+    targets: int
+    began_at: float | None
+    last_at: float | None
+
+
+class LatestRequest(NamedTuple):
+    """One of the newest requests."""
+
+    number: int
+    at: float
+    url: str
+    purpose: str
+    status: int | None
+    kind: str
+    bytes: int
+    failure: str
+
+
+class LatestError(NamedTuple):
+    """One of the newest requests that failed."""
+
+    number: int
+    at: float
+    url: str
+    status: int | None
+    failure: str
+
+
+class GroupRow(NamedTuple):
+    """A group of links."""
+
+    number: int
+    tag_path: str
+    place: str
+    """URL of the folder that the links lead to; '' if it is not known."""
+
+
+class ChoiceRow(NamedTuple):
+    """A choice of the strategy, with its evidence as JSON."""
+
+    number: int
+    at: float
+    link: int
+    url: str
+    group: int | None
+    score: float | None
+    expected: float | None
+    evidence: str
+
+
+class GroupVisit(NamedTuple):
+    """A page of a group that was read."""
+
+    url: str
+    title: str
+    targets: int
+    new_links: int
+    number: int
+
+
+class GroupLink(NamedTuple):
+    """A link of a group that was not chosen yet."""
+
+    url: str
+    anchor: str
+    page: str | None
+
+
+class BestPage(NamedTuple):
+    """A page with its new targets."""
+
+    url: str
+    title: str
+    targets: int
+
+
+class TargetRow(NamedTuple):
+    """A target, with what is known of its file."""
+
+    url: str
+    anchor: str
+    mime_type: str | None
+    bytes: int
+    last_modified: str | None
+    state: str
+    path: str | None
+    number: int
+
+
+class KeptTarget(NamedTuple):
+    """A target that has a file, complete or not; texts that are not known are ''."""
+
+    url: str
+    path: str
+    """Relative to the folder of files."""
+    title: str
+    page: str
+    page_title: str
+    mime_type: str
+    bytes: int
+    sha256: str
+    last_modified: str
+    found_at: str
+    state: str
+
+
+class PageRead(NamedTuple):
+    """A page that was read."""
+
+    url: str
+    title: str
+    at: str
+
+
+@contextmanager
+def open_snapshot(database: Path) -> Iterator[sqlite3.Connection]:
+    """Open the database of a crawl that may be running; all queries see the same moment."""
+    with closing(open_to_read(database)) as connection, trouble(database):
+        connection.execute("BEGIN")
+        yield connection
+
+
+def read_facts(connection: sqlite3.Connection, names: Sequence[str]) -> dict[str, Any]:
+    """The facts with these names, as far as they are stored; None counts as not stored."""
+    rows = connection.execute(_FACTS, (json.dumps(list(names)),))
+    facts = {name: json.loads(value) for name, value in rows}
+    return {name: value for name, value in facts.items() if value is not None}
+
+
+def read_totals(connection: sqlite3.Connection) -> Totals:
+    return Totals._make(connection.execute(_TOTALS).fetchone())
+
+
+def latest_requests(connection: sqlite3.Connection, count: int) -> list[LatestRequest]:
+    """The newest requests, newest first."""
+    return [LatestRequest._make(row) for row in connection.execute(_LATEST_REQUESTS, (count,))]
+
+
+def latest_errors(connection: sqlite3.Connection, count: int) -> list[LatestError]:
+    """The newest requests that failed, newest first."""
+    return [LatestError._make(row) for row in connection.execute(_LATEST_ERRORS, (count,))]
+
+
+def latest_request_times(connection: sqlite3.Connection, count: int) -> list[float]:
+    """When the newest requests were made, newest first."""
+    return [at for (at,) in connection.execute(_LATEST_TIMES, (count,)) if at is not None]
+
+
+def sample_targets(connection: sqlite3.Connection, step: int) -> list[int]:
+    """The request numbers of every `step`-th target."""
+    return [number for (number,) in connection.execute(_SAMPLE, (step,))]
+
+
+def target_numbers(connection: sqlite3.Connection) -> list[int]:
+    """The request numbers of all targets, ascending."""
+    rows = connection.execute("SELECT number FROM target ORDER BY number")
+    return [number for (number,) in rows]
+
+
+def read_groups(connection: sqlite3.Connection) -> list[GroupRow]:
+    return [GroupRow._make(row) for row in connection.execute(_GROUPS)]
+
+
+def find_group(connection: sqlite3.Connection, number: int | None) -> GroupRow | None:
+    row = connection.execute(f"{_GROUPS} WHERE number = ?", (number,)).fetchone()
+    return GroupRow._make(row) if row else None
+
+
+def latest_choice(connection: sqlite3.Connection) -> ChoiceRow | None:
+    row = connection.execute(f"{_CHOICES} ORDER BY id DESC LIMIT 1").fetchone()
+    return ChoiceRow._make(row) if row else None
+
+
+def find_choice(connection: sqlite3.Connection, link: int) -> ChoiceRow | None:
+    """The last choice that took a link."""
+    row = connection.execute(f"{_CHOICES} WHERE link = ? ORDER BY id DESC LIMIT 1", (link,))
+    found = row.fetchone()
+    return ChoiceRow._make(found) if found else None
+
+
+def latest_group_visits(connection: sqlite3.Connection, group: int) -> list[GroupVisit]:
+    """The newest 200 pages of a group that were read."""
+    return [GroupVisit._make(row) for row in connection.execute(_GROUP_VISITS, (group,))]
+
+
+def find_waiting_links(connection: sqlite3.Connection, group: int) -> list[GroupLink]:
+    """Up to 20 waiting links of a group, among the newest links of the crawl."""
+    rows = connection.execute(_GROUP_LINKS, (_NEWEST_LINKS, group))
+    return [GroupLink._make(row) for row in rows]
+
+
+def best_pages(connection: sqlite3.Connection, group: int) -> list[BestPage]:
+    """The three pages of a group with most new targets."""
+    return [BestPage._make(row) for row in connection.execute(_BEST_PAGES, (group,))]
+
+
+def iterate_targets(connection: sqlite3.Connection) -> Iterator[TargetRow]:
+    """All targets, in the order in which they were found."""
+    return map(TargetRow._make, connection.execute(_TARGETS))
+
+
+def iterate_visits(connection: sqlite3.Connection, no_group: int) -> Iterator[tuple[int, ...]]:
+    """Group (`no_group` for none), reward, new links, was a page, was read: for each visit.
+
+    Plain tuples, since millions of them go straight into arrays.
+    """
+    return iter(connection.execute(_VISITS, (no_group,)))
+
+
+def iterate_kept_files(database: Path) -> Iterator[KeptTarget]:
+    """All targets with a file, in the order in which they were found."""
+    with open_snapshot(database) as connection:
+        yield from map(KeptTarget._make, connection.execute(_KEPT_FILES))
+
+
+def iterate_pages(database: Path) -> Iterator[PageRead]:
+    """All pages that were read, in their order."""
+    with open_snapshot(database) as connection:
+        yield from map(PageRead._make, connection.execute(_PAGES))

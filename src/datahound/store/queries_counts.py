@@ -1,0 +1,213 @@
+"""Named queries on `crawl.db` that count: over the whole crawl, or over a range of rows.
+
+A range leaves out its first key and contains its last, so that ranges can be added up: a crawl of
+millions of rows is then counted in steps, and afterwards only its new rows are.
+"""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+URL_KEYS = {"link": "number", "request": "id", "skip": "id"}
+"""The tables that have URLs without an index, and their keys."""
+
+# The host with its port: the text between `//` and the next slash.
+_REST = "substr(url, instr(url, '//') + 2)"
+_HOST = f"substr({_REST}, 1, instr({_REST} || '/', '/') - 1)"
+_IS_ERROR = "(status IS NULL OR status >= 400)"
+_REQUESTS = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*), coalesce(sum(size), 0),
+    max(at) FROM request WHERE id > ? AND id <= ? GROUP BY 1, 2, 3"""
+_TARGETS = "SELECT number, mime_type FROM target WHERE id > ? AND id <= ? ORDER BY id"
+# A page whose files were collected without it counts for its group, though it was not read.
+_NOT_FOLLOWED = ("needs_script", "forms", "forms > 0", "files_elsewhere", "files_elsewhere > 0")
+_IF_READ = "coalesce(sum({}) FILTER (WHERE outcome = 'read'), 0)"
+_VISITS = f"""SELECT action, count(*), sum(outcome != 'not a page'), sum(reward), sum(reward > 0),
+    sum(outcome = 'read'), {", ".join(_IF_READ.format(what) for what in _NOT_FOLLOWED)}
+    FROM visit WHERE id > ? AND id <= ? GROUP BY 1"""
+_LINKS = """SELECT action, count(*) FROM link WHERE number > ? AND number <= ?
+    AND expected = 'page' GROUP BY 1"""
+_CHOICES = "SELECT action, count(*) FROM choice WHERE id > ? AND id <= ? GROUP BY 1"
+_SKIPS = "SELECT reason, count(*) FROM skip WHERE id > ? AND id <= ? GROUP BY 1"
+_REPLAY_MARK = """SELECT (SELECT value FROM fact WHERE name = 'retold'),
+    (SELECT at FROM request ORDER BY id LIMIT 1)"""
+_FILE_STATES = """SELECT state, count(*), coalesce(sum(size), 0) FROM file GROUP BY state
+    ORDER BY 2 DESC"""
+# One scan with conditions: grouping a million rows takes many times as long.
+_REQUEST_OUTCOMES = f"""SELECT coalesce(max(number), 0), min(at), max(at), coalesce(sum(size), 0),
+    count(*), total({_IS_ERROR}), total(status BETWEEN 300 AND 399),
+    total(status < 300 AND purpose = 'probe'),
+    total(status < 300 AND purpose <> 'probe' AND kind = 'target'),
+    total(status < 300 AND purpose <> 'probe' AND kind = 'page') FROM request"""
+_ERRORS = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*), min(url) FROM request
+    WHERE {_IS_ERROR} GROUP BY 1, 2, 3"""
+_SKIP_REASONS = "SELECT reason, count(*), min(url) FROM skip GROUP BY 1 ORDER BY 2 DESC"
+_PAGES_WITH_TARGETS = """SELECT p.text, count(*), coalesce(sum(t.size), 0)
+    FROM target t LEFT JOIN text p ON p.id = t.found_on GROUP BY t.found_on"""
+
+
+class RequestCount(NamedTuple):
+    """Requests to one host with one status and one failure."""
+
+    host: str
+    status: int | None
+    failure: str
+    requests: int
+    bytes: int
+    last_at: float
+
+
+class TargetFoundAt(NamedTuple):
+    """The request that found a target, and the target's type."""
+
+    number: int
+    mime_type: str | None
+
+
+class VisitCount(NamedTuple):
+    """Visits to the links of one group; the last five figures are of the pages read."""
+
+    group: int | None
+    visits: int
+    pages: int
+    targets: int
+    rich: int
+    """Pages that had new targets."""
+    read: int
+    script_pages: int
+    forms: int
+    form_pages: int
+    files_elsewhere: int
+    elsewhere_pages: int
+
+
+class FileStateCount(NamedTuple):
+    """Files in one state."""
+
+    state: str
+    files: int
+    bytes: int
+
+
+class RequestOutcomes(NamedTuple):
+    """All requests, by what came of them."""
+
+    last_number: int
+    began_at: float | None
+    last_at: float | None
+    bytes: int
+    total: int
+    errors: int
+    redirects: int
+    probes: int
+    targets: int
+    pages: int
+
+
+class ErrorCount(NamedTuple):
+    """Failed requests to one host with one status and one failure."""
+
+    host: str
+    status: int | None
+    failure: str
+    requests: int
+    example: str
+
+
+class SkipCount(NamedTuple):
+    """Links that were skipped for one reason."""
+
+    reason: str
+    links: int
+    example: str
+
+
+class PageTargets(NamedTuple):
+    """Targets found on one page."""
+
+    page: str | None
+    targets: int
+    bytes: int
+
+
+def last_key(connection: sqlite3.Connection, table: str) -> int:
+    """The key of a table's last row; -1 for an empty table."""
+    key = URL_KEYS.get(table, "id")
+    (last,) = connection.execute(f"SELECT coalesce(max({key}), -1) FROM {table}").fetchone()
+    return int(last)
+
+
+def read_replay_mark(connection: sqlite3.Connection) -> tuple[object, object]:
+    """Changes whenever the rows are written again: what was counted before is then void."""
+    mark: tuple[object, object] = connection.execute(_REPLAY_MARK).fetchone()
+    return mark
+
+
+def count_requests(connection: sqlite3.Connection, first: int, last: int) -> list[RequestCount]:
+    return [RequestCount._make(row) for row in connection.execute(_REQUESTS, (first, last))]
+
+
+def read_targets(connection: sqlite3.Connection, first: int, last: int) -> list[TargetFoundAt]:
+    return [TargetFoundAt._make(row) for row in connection.execute(_TARGETS, (first, last))]
+
+
+def count_visits(connection: sqlite3.Connection, first: int, last: int) -> list[VisitCount]:
+    return [VisitCount._make(row) for row in connection.execute(_VISITS, (first, last))]
+
+
+def count_links(
+    connection: sqlite3.Connection, first: int, last: int
+) -> list[tuple[int | None, int]]:
+    """Links that were expected to be pages, by group."""
+    return connection.execute(_LINKS, (first, last)).fetchall()
+
+
+def count_choices(
+    connection: sqlite3.Connection, first: int, last: int
+) -> list[tuple[int | None, int]]:
+    """Choices, by group."""
+    return connection.execute(_CHOICES, (first, last)).fetchall()
+
+
+def count_skips(connection: sqlite3.Connection, first: int, last: int) -> list[tuple[str, int]]:
+    """Skipped links, by reason."""
+    return connection.execute(_SKIPS, (first, last)).fetchall()
+
+
+def read_urls(
+    connection: sqlite3.Connection, table: str, first: int, last: int
+) -> list[tuple[int, str]]:
+    """The keys and URLs of a table of `URL_KEYS`."""
+    key = URL_KEYS[table]
+    statement = f"SELECT {key}, url FROM {table} WHERE {key} > ? AND {key} <= ?"
+    return connection.execute(statement, (first, last)).fetchall()
+
+
+def count_file_states(connection: sqlite3.Connection) -> list[FileStateCount]:
+    """Files by state, the most frequent first."""
+    return [FileStateCount._make(row) for row in connection.execute(_FILE_STATES)]
+
+
+def count_waiting_groups(connection: sqlite3.Connection) -> dict[int | None, int]:
+    """Links that were expected to be pages, by group."""
+    # Counted in Python: SQLite takes three times as long to group a million links.
+    groups = Counter(connection.execute("SELECT action FROM link WHERE expected = 'page'"))
+    return {group: count for (group,), count in groups.items()}
+
+
+def count_request_outcomes(connection: sqlite3.Connection) -> RequestOutcomes:
+    first, *rest = connection.execute(_REQUEST_OUTCOMES).fetchone()
+    return RequestOutcomes(first, *rest[:3], *map(int, rest[3:]))
+
+
+def count_errors(connection: sqlite3.Connection) -> list[ErrorCount]:
+    return [ErrorCount._make(row) for row in connection.execute(_ERRORS)]
+
+
+def count_skip_reasons(connection: sqlite3.Connection) -> list[SkipCount]:
+    """Skipped links by reason, the most frequent first."""
+    return [SkipCount._make(row) for row in connection.execute(_SKIP_REASONS)]
+
+
+def iterate_pages_with_targets(connection: sqlite3.Connection) -> Iterator[PageTargets]:
+    return map(PageTargets._make, connection.execute(_PAGES_WITH_TARGETS))

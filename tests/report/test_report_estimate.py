@@ -1,0 +1,42 @@
+"""Estimates in sentences."""
+
+import pytest
+
+from datahound.learn.remaining import Remaining
+from datahound.report.estimate import describe_next, describe_remaining, round_roughly
+
+
+@pytest.mark.parametrize(
+    ("remaining", "said"),
+    [
+        (Remaining(40, 5, 160, 30), "Probably about 40 more files (between 5 and 160)."),
+        (Remaining(1, 0, 3, 30), "Probably about 1 more file (between 0 and 3)."),
+        (Remaining(0, 0, 1, 30), "Probably none, at most about 1 file."),
+        (Remaining(0, 0, 0, None), "Probably none."),
+    ],
+)
+def test_what_is_left_in_words(remaining, said):
+    """One sentence that everybody understands."""
+    assert describe_remaining(remaining) == said
+
+
+@pytest.mark.parametrize(
+    ("cost", "seconds", "said"),
+    [
+        (30.2, 1.0, "about 30 requests, half a minute."),
+        (1.0, 1.0, "about 1 request, a second."),
+        (240.0, 1.0, "about 240 requests, 4 minutes."),
+        (8000.0, 1.0, "about 8,000 requests, 2h 13m."),
+        (30.0, None, "about 30 requests."),
+    ],
+)
+def test_the_next_one_in_words(cost, seconds, said):
+    """Requests, and the time that they take at the pace of late."""
+    assert describe_next(Remaining(5, 1, 9, cost), seconds).endswith(said)
+    assert describe_next(Remaining(0, 0, 0, cost), seconds) == ""
+
+
+def test_estimates_have_two_figures():
+    assert round_roughly(7) == "7"
+    assert round_roughly(1283) == "1,300"
+    assert round_roughly(99_999) == "100,000"
