@@ -21,6 +21,7 @@ from datahound.strategies import STRATEGIES, make_strategy
 from datahound.web.targets import DEFAULT_TARGETS
 
 SITE = "synthetic:demo?scale=0.12"
+REDIRECTS = (301, 302, 303, 307, 308)
 IGNORES_LINKS = {"omniscient"}
 """Strategies that know better than to follow links."""
 
@@ -140,6 +141,27 @@ def test_state_survives_a_snapshot_at_any_moment(name, in_flight, site):
         assert resumed.ended
         events += resumed.take_events()
         assert events == story
+
+
+def test_links_that_were_redirected_are_learned_from_alike(site):
+    """Saved while a redirect is followed: the link is judged as it was met, not where it led."""
+    whole = crawl_with("hound", site, seed=3)
+    order = drive(whole, site, Random(5))
+    expected = whole.strategy.snapshot()
+    redirected = [
+        n
+        for n, fetch in enumerate(order)
+        if site.get(fetch) and site.get(fetch).status in REDIRECTS
+    ]
+    assert redirected
+    for after in (n + 1 for n in redirected[:40]):
+        saved, resumed = (crawl_with("hound", site, seed=3) for _ in range(2))
+        drive(saved, site, Random(5), after)
+        resumed.restore(json.loads(json.dumps(saved.snapshot(), default=list)))
+        drive(resumed, site, Random(5))
+        assert json.dumps(resumed.strategy.snapshot(), default=list) == json.dumps(
+            expected, default=list
+        )
 
 
 @pytest.mark.parametrize("name", STRATEGIES)

@@ -45,9 +45,9 @@ class PostponedLinks:
     def restore(self, state: State, links: Mapping[int, Link]) -> None:
         rows = zip(state["links"], state["urls"], state["groups"], strict=True)
         for number, url, group in rows:
-            link = replace(links[number], url=url)
+            link = links[number]
             chosen = Choice(link, None if group == _NO_GROUP else group)
-            self.add(link, None if group == _NO_CHOICE else chosen)
+            self.add(replace(link, url=url), None if group == _NO_CHOICE else chosen)
 
 
 def _group(choice: Choice | None) -> int:

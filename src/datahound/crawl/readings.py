@@ -3,7 +3,7 @@
 Both are plain data, so that a snapshot can be taken at any moment.
 """
 
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
 from datahound.crawl.fetches import choice_row, read_choice
@@ -18,6 +18,8 @@ class Reading:
 
     number: int
     choice: Choice
+    url: str
+    """Where the page was found, redirects followed."""
     page: Page
     kind: Kind = Kind.PAGE
     position: int = 0
@@ -37,14 +39,15 @@ class Reading:
     def visit(self) -> Visit:
         """What the strategy learns from it."""
         reward = self.reward + self.foreseen
-        return Visit(self.kind, self.page.links, self.new_links, reward)
+        return Visit(self.kind, self.page.links, self.new_links, reward, self.url)
 
     def visited(self, requests: int) -> Visited:
         """The event of its end."""
-        page = self.page
+        page, link = self.page, self.choice.link
+        reached = link if link.url == self.url else replace(link, url=self.url)
         return Visited(
             requests,
-            self.choice,
+            Choice(reached, self.choice.group),
             VisitOutcome.READ,
             self.reward + self.foreseen,
             len(self.new_links) + self.foreseen,
@@ -75,6 +78,7 @@ def reading_row(reading: Reading) -> State:
     return {
         "number": reading.number,
         "choice": choice_row(reading.choice),
+        "url": reading.url,
         "page": page_row(reading.page),
         "kind": reading.kind.value,
         "counts": [
@@ -98,6 +102,7 @@ def read_reading(row: State) -> Reading:
     return Reading(
         row["number"],
         choice,
+        row["url"],
         page,
         Kind(row["kind"]),
         0,

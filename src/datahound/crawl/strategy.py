@@ -37,6 +37,8 @@ class Visit:
     links: Sequence[Link] = ()
     new_links: Sequence[Link] = ()
     reward: int = 0
+    url: str = ""
+    """Where the link led, redirects followed; the link of the choice is as it was met."""
 
 
 class Oracle(Protocol):

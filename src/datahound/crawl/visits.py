@@ -146,12 +146,16 @@ class Visits:
         """Try the link again that was postponed first."""
         link, choice = self.postponed.take()
         if choice is not None:
-            return self._start_visit(choice, patient=patient)
+            return self._start_visit(choice, link, patient=patient)
         return self._start_collect(link, patient=patient)
 
-    def _start_visit(self, choice: Choice, *, patient: bool = False) -> Errand | None:
+    def _start_visit(
+        self, choice: Choice, link: Link | None = None, *, patient: bool = False
+    ) -> Errand | None:
+        """Visit a choice; a redirect may have given its link another URL before a retry."""
         self._count_under_way(choice, 1)
-        return self._start(Errand(Purpose.VISIT, choice.link, Kind.PAGE, choice, patient=patient))
+        link = link or choice.link
+        return self._start(Errand(Purpose.VISIT, link, Kind.PAGE, choice, patient=patient))
 
     def _start_collect(self, link: Link, owner: int = 0, *, patient: bool = False) -> Errand | None:
         errand = Errand(Purpose.COLLECT, link, Kind.TARGET, owner=owner, patient=patient)
@@ -160,37 +164,31 @@ class Visits:
     def _start(self, errand: Errand) -> Errand | None:
         """The errand, if something must be asked; else its outcome is dealt with here."""
         outcome = self._fetches.begin(errand)
-        if outcome is None:
-            return errand
-        return self.settle(errand, outcome)
+        return errand if outcome is None else self.settle(errand, outcome)
 
     def _count_under_way(self, choice: Choice, change: int) -> None:
-        if choice.group is None:
-            return
-        count = self._under_way.get(choice.group, 0) + change
-        if count:
-            self._under_way[choice.group] = count
-        else:
-            del self._under_way[choice.group]
+        if choice.group is not None:
+            count = self._under_way.pop(choice.group, 0) + change
+            if count:
+                self._under_way[choice.group] = count
 
     def _end_visit(self, choice: Choice, outcome: Outcome) -> None:
         """A chosen link was fetched: read its page, or learn that there is none."""
-        chosen = choice if outcome.link is choice.link else Choice(outcome.link, choice.group)
         if (page := self._read_page(outcome)) is not None:
-            self._open(Reading(0, chosen, page, outcome.kind))
+            self._open(Reading(0, choice, outcome.link.url, page, outcome.kind))
             return
         self._count_under_way(choice, -1)
         if outcome.ending is Ending.ALIAS:
             return
         self._fetches.tally.visits += 1
         if outcome.ending is Ending.POSTPONED:
-            self.postponed.add(outcome.link, chosen)
+            self.postponed.add(outcome.link, choice)
             return
         # What a reader could not read is not a page, whatever its type says.
         kind = Kind.OTHER if outcome.kind is Kind.PAGE else outcome.kind
-        self._strategy.learn_visit(chosen, Visit(kind))
-        requests = self._fetches.tally.requests
-        self._log.add(Visited(requests, chosen, VisitOutcome.NOT_A_PAGE))
+        self._strategy.learn_visit(choice, Visit(kind, url=outcome.link.url))
+        requests, reached = self._fetches.tally.requests, Choice(outcome.link, choice.group)
+        self._log.add(Visited(requests, reached, VisitOutcome.NOT_A_PAGE))
 
     def _end_probe(self, errand: Errand, outcome: Outcome) -> Errand | None:
         """A HEAD said what a link is: collect it, keep it or drop it."""
@@ -241,7 +239,7 @@ class Visits:
         adopted = self._strategy.adopt(link)
         self._note_group(adopted.group, link)
         self._count_under_way(adopted, 1)
-        self._open(Reading(0, adopted, page, kind))
+        self._open(Reading(0, adopted, adopted.link.url, page, kind))
 
     def _read_page(self, outcome: Outcome) -> Page | None:
         """The page of an outcome, if it is one or a reader knows its type."""
@@ -396,7 +394,7 @@ class Visits:
         del self._readings[reading.number]
         self._count_under_way(reading.choice, -1)
         self._fetches.tally.visits += 1
-        self._fetches.note_page(reading.choice.link.url, reading.page)
+        self._fetches.note_page(reading.url, reading.page)
         self._strategy.learn_visit(reading.choice, reading.visit())
         if self._log.wants(Visited):
             self._log.add(reading.visited(self._fetches.tally.requests))

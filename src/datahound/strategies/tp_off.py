@@ -115,7 +115,7 @@ class TagPathsOfflineStrategy:
 
     def _benefit(self, choice: Choice, visit: Visit) -> int:
         if visit.kind is not Kind.PAGE:
-            return int(self._kind_of(choice.link.url) is Kind.TARGET)
+            return int(self._kind_of(visit.url or choice.link.url) is Kind.TARGET)
         urls = dict.fromkeys(link.url for link in visit.links)
         return sum(self._kind_of(url) is Kind.TARGET for url in urls)
 

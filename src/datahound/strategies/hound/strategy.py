@@ -122,7 +122,7 @@ class HoundStrategy:
     def learn_visit(self, choice: Choice, visit: Visit) -> None:
         link, group = choice.link, choice.group
         if self._settings.companions and visit.kind is Kind.PAGE:
-            self._learn_files(link.url, visit)
+            self._learn_files(visit.url or link.url, visit)
         met = self._take_met(visit.new_links)
         if group is None:
             return
