@@ -52,10 +52,10 @@ MORE_DOORS = {
     "web": 12,
     "store": 9,
 }
-HAVE_SQL = {"catalog", "archive", "store", "runs"}
+HAVE_SQL = {"catalog", "archive", "store"}
 """Folders with SQL: the catalogue's, an archive's index, and `crawl.db`, which one should own."""
 SHARED_CLASS_NAMES = {
-    "Entry", "Failure", "Ground", "Job", "Layout", "Outcome", "Page", "Reading", "Target", "Visits",
+    "Entry", "Failure", "Ground", "Job", "Layout", "Outcome", "Page", "Reading", "Target",
 }  # fmt: skip
 
 SQL = re.compile(

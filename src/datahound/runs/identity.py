@@ -1,14 +1,12 @@
 """A folder belongs to one crawl: what would make it another is refused."""
 
-import json
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from datahound.errors import UserError
 from datahound.runs.options import OPTIONS, Options, make_options, merge_given
-from datahound.store.sqlite import open_to_read
+from datahound.store import reading
 from datahound.store.writer import Store
 
 _IDENTITY = "identity"
@@ -44,11 +42,10 @@ def _shown(value: object) -> str:
 
 def options_of(folder: Path, given: Mapping[str, Any]) -> Options:
     """The options that a folder's crawl was begun with, and more that may change."""
-    with closing(open_to_read(folder / "crawl.db")) as connection:
-        found = connection.execute("SELECT value FROM fact WHERE name = ?", (_IDENTITY,)).fetchone()
-    if found is None:
+    with reading.open_folder(folder) as connection:
+        identity = reading.read_fact(connection, _IDENTITY)
+    if identity is None:
         raise UserError(f"{folder}: no crawl has begun in this folder")
-    identity = json.loads(found[0])
     begun = {
         option.written: option.recall(identity[option.identity])
         for option in OPTIONS.values()

@@ -132,7 +132,7 @@ class Report:
     listed: int
     """Targets whose bodies were not asked for."""
     skipped: dict[Skip, int]
-    best_actions: list[reading.BestGroup]
+    best_actions: list[reading.GroupTotals]
     unfollowed: Unfollowed
 
 

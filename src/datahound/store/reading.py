@@ -99,7 +99,7 @@ class GroupReward(NamedTuple):
     reward: int
 
 
-class BestGroup(NamedTuple):
+class GroupTotals(NamedTuple):
     """A group of links that led to targets."""
 
     tag_path: str
@@ -184,9 +184,9 @@ def read_groups(connection: sqlite3.Connection) -> Iterator[GroupReward]:
     return map(GroupReward._make, connection.execute(_GROUPS))
 
 
-def read_best_groups(connection: sqlite3.Connection) -> list[BestGroup]:
+def read_best_groups(connection: sqlite3.Connection) -> list[GroupTotals]:
     """The five groups that led to most targets."""
-    return [BestGroup(*row) for row in connection.execute(BEST_GROUPS)]
+    return [GroupTotals(*row) for row in connection.execute(BEST_GROUPS)]
 
 
 def read_unfollowed(connection: sqlite3.Connection) -> UnfollowedCounts:
