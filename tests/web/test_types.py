@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from datahound.catalog.exports.media import choose_media_type, make_file_type_uri
-from datahound.dashboard.report_words import type_name
+from datahound.report.words import name_type
 from datahound.web.targets import PAPER_TARGETS, TARGET_NAMES
 from datahound.web.types import (
     FILE_TYPES,
@@ -60,7 +60,7 @@ def test_names_in_catalogues_are_pinned():
 
 def test_labels_are_pinned():
     """The words of reports and the short names of lists."""
-    assert {name: type_name(name) for name in PINNED["labels"]} == PINNED["labels"]
+    assert {name: name_type(name) for name in PINNED["labels"]} == PINNED["labels"]
     assert {name: shorten_type(name) for name in PINNED["short"]} == PINNED["short"]
 
 

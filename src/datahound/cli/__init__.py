@@ -13,7 +13,7 @@ COMMANDS = {
     "status": "Say how a crawl stands, whether it runs or not.",
     "fetch": "Get the files of a crawl that was made with --list-only, or that are still missing.",
     "catalog": "Look into the files of a crawl, or search among them; only new files are read.",
-    "report": "Tell a crawl on one page that works offline and prints well.",
+    "report": "Describe a crawl on one page that works offline and prints well.",
     "serve": "Look at crawls in a browser while they run and after, and at the data they found.",
     "export": "Export what a crawl found: as a catalogue, as tables, as a web archive.",
     "record": "Record a website breadth first; the same command again goes on with it.",
