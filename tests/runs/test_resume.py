@@ -107,6 +107,19 @@ def test_a_larger_budget_goes_on_where_the_smaller_ended(site, tmp_path):
     assert parts[-1][0].crawl.snapshot() == whole.crawl.snapshot()
 
 
+def test_a_budget_that_was_spent_before_loses_nothing(site, tmp_path):
+    """A smaller budget than what was made ends at once; a larger one goes on all the same."""
+    _, web, _ = crawl(site, tmp_path / "whole", **ONE_HOST)
+    # No checkpoint but the first: all is in the journal.
+    _, first, _ = crawl(site, tmp_path / "cut", budget=60, checkpoint_seconds=1e9, **ONE_HOST)
+    _, second, ended = crawl(site, tmp_path / "cut", budget=30, **ONE_HOST)
+    assert ended.cause is Cause.SPENT_REQUESTS
+    assert not second.asked
+    _, last, _ = crawl(site, tmp_path / "cut", **ONE_HOST)
+    assert first.asked + last.asked == web.asked
+    assert story(tmp_path / "cut") == story(tmp_path / "whole")
+
+
 def test_a_crawl_without_early_stopping_goes_on(site, tmp_path):
     """A state in which something is not there comes back so."""
     off = {"early-stop": False}

@@ -134,7 +134,8 @@ class Run:
         self.catching_up = False
         self.crawl.per_host = self.settings.web.concurrency
         store.flush()
-        if not self._stop.is_set():
+        if not self._stop.is_set() and self.crawl.stopped is None:
+            # All of the journal was replayed: a smaller budget would have ended the crawl before.
             store.note(_CONCURRENCY, self.crawl.per_host)
             if self.crawl.can_snapshot:
                 store.checkpoint(self.crawl, archive.recorded)
