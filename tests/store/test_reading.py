@@ -1,6 +1,7 @@
 """The named queries, on a database whose rows were written one by one."""
 
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from datahound.events import VisitOutcome as Outcome
 from datahound.model import Choice, Fetch, FileRecord, Kind, Link, NotFollowed, Skip
 from datahound.store import reading
 from datahound.store.files import FileLedger
+from datahound.store.queries import iterate_kept_files
 from datahound.store.writer import Store
 
 SEED = "https://www.example.org/"
@@ -87,7 +89,8 @@ def test_files(filled):
     states = reading.read_file_states(filled)
     assert states == {"complete": (1, 7), "failed": (1, 0)}
     assert reading.count_listed(filled) == 1
-    (kept,) = reading.read_kept_files(filled)
+    (_, _, path) = filled.execute("PRAGMA database_list").fetchone()
+    (kept,) = (file for file in iterate_kept_files(Path(path)) if file.is_readable)
     assert (kept.url, kept.path, kept.title, kept.page) == (
         SEED + "1.csv",
         "h/1.csv",

@@ -15,8 +15,8 @@ from datahound.runs.identity import options_of
 from datahound.runs.outcome import cause_of
 from datahound.runs.reasons import Cause
 from datahound.settings import CrawlSettings
+from datahound.store import reading
 from datahound.store.folder import Folder
-from datahound.store.queries import open_snapshot, read_facts
 from datahound.strategies import make_strategy
 
 
@@ -75,6 +75,5 @@ def _without_limits(settings: CrawlSettings) -> CrawlSettings:
 
 
 def _is_exhausted(folder: Folder) -> bool:
-    with open_snapshot(folder.database) as connection:
-        ended = read_facts(connection, ("ended",)).get("ended")
-    return cause_of(ended) is Cause.EXHAUSTED
+    with reading.open_folder(folder.path) as connection:
+        return cause_of(reading.read_fact(connection, "ended")) is Cause.EXHAUSTED

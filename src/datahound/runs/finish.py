@@ -13,8 +13,8 @@ from datahound.report.page import write_report
 from datahound.runs.comparison import replay_breadth_first
 from datahound.runs.options import Options
 from datahound.runs.outcome import BAD_INPUT, INTERRUPTED, Ended
-from datahound.store import reading
 from datahound.store.folder import Folder
+from datahound.store.queries import iterate_kept_files
 
 _COMPARISON_SECONDS = 5.0
 
@@ -62,8 +62,8 @@ def update_catalog(
     folder: Path, *, again: bool = False, progress: Callable[[int, int], None] | None = None
 ) -> Updated:
     """Bring the catalogue up to date with the files that the crawl has kept."""
-    with reading.open_folder(folder) as connection:
-        sources = [Source(*row) for row in reading.read_kept_files(connection)]
+    kept = iterate_kept_files(Folder(folder).database)
+    sources = [Source(*file[:-1]) for file in kept if file.is_readable]
     return update(folder, sources, again=again, progress=progress)
 
 

@@ -12,6 +12,7 @@ from datahound.store.sqlite import open_to_read, trouble
 # Of a group the newest links are searched: it may have a million.
 _NEWEST_LINKS = 50_000
 _FILES = "files/"
+_READABLE = frozenset({"complete", "duplicate", "suspicious"})
 
 _FACTS = "SELECT name, value FROM fact WHERE name IN (SELECT value FROM json_each(?))"
 # The last row of a table has its count, which is faster than counting a million rows.
@@ -154,6 +155,11 @@ class KeptTarget(NamedTuple):
     last_modified: str
     found_at: str
     state: str
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether all of the file is there; one that looks wrong may still hold data."""
+        return self.state in _READABLE
 
 
 class PageRead(NamedTuple):

@@ -47,10 +47,6 @@ _ANSWERED = "SELECT url FROM request WHERE status IS NOT NULL ORDER BY id DESC L
 _LAST_REQUEST = "SELECT status, failure FROM request ORDER BY id DESC LIMIT 1"
 _TARGET = "SELECT coalesce(title, ''), coalesce(page, '') FROM targets WHERE url = ?"
 # A file that looks wrong is on the disk all the same. Its path begins with `files/`.
-_KEPT = """SELECT url, substr(file, 7), coalesce(title, ''), coalesce(page, ''),
-    coalesce(page_title, ''), coalesce(mime_type, ''), coalesce(bytes, 0), coalesce(sha256, ''),
-    coalesce(last_modified, ''), coalesce(found_at, '') FROM targets
-    WHERE state IN ('complete', 'duplicate', 'suspicious') AND file IS NOT NULL"""
 
 
 class CrawlCounts(NamedTuple):
@@ -122,21 +118,6 @@ class LastRequest(NamedTuple):
 
     status: int | None
     failure: str | None
-
-
-class FileOnDisk(NamedTuple):
-    """A target whose file is on the disk; `path` is relative to the folder of files."""
-
-    url: str
-    path: str
-    title: str
-    page: str
-    page_title: str
-    mime_type: str
-    bytes: int
-    sha256: str
-    last_modified: str
-    found_at: str
 
 
 @contextmanager
@@ -211,8 +192,3 @@ def read_target_link(connection: sqlite3.Connection, url: str) -> Link:
     """The link that led to a target: its text, and the page it is on."""
     title, page = connection.execute(_TARGET, (url,)).fetchone() or ("", "")
     return Link(url, anchor=title, found_on=page)
-
-
-def read_kept_files(connection: sqlite3.Connection) -> Iterator[FileOnDisk]:
-    """Every target whose file is on the disk, in the order of finding."""
-    return map(FileOnDisk._make, connection.execute(_KEPT))
