@@ -9,7 +9,7 @@ what was learnt on it. Synthetic sites help to fit those that group links, and j
 Crawlers that tell groups of links apart and blind ones are fitted apart, the former on hound's
 crawls alone where there are any. Writes one row a stop to
 benchmarks/results/remaining.csv, says how often the interval held, and prints the formulas fitted
-on all sites, for `learn/remaining.py`.
+on all sites, for `report/remaining.py`.
 """
 
 import argparse
@@ -28,8 +28,8 @@ from datahound.archive import open_archive
 from datahound.archive.synthetic import paper_sites
 from datahound.events import Discovered, Event, Fetched, TargetFound, Visited
 from datahound.lab.trials import Trial, TrialGround
-from datahound.learn.remaining import FORMULAS, UNGROUPED, Formula, History, estimate, features
 from datahound.model import Kind
+from datahound.report.remaining import FORMULAS, UNGROUPED, Formula, History, estimate, features
 from datahound.settings import Settings
 from datahound.strategies import registered
 

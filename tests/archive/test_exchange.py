@@ -13,7 +13,7 @@ from datahound.archive.warc.exchange import (
 )
 from datahound.archive.warc.records import RecordHead, parse_record_head
 from datahound.model import Failure, Fetch, Postponed, Purpose, Response
-from datahound.web.headers import header_size
+from datahound.web.messages import header_size
 
 SEED = "https://site.example/"
 DATE = "2026-01-02T03:04:05Z"

@@ -17,7 +17,7 @@ from datahound.archive.synthetic import SyntheticArchive, SyntheticSettings, ope
 from datahound.errors import ArchiveError, UserError
 from datahound.model import Fetch, Kind, Purpose, Response
 from datahound.readers.html import read_page
-from datahound.web.headers import header_size
+from datahound.web.messages import header_size
 from datahound.web.site import Site
 from datahound.web.targets import kind_of
 from datahound.web.urls import canonical

@@ -25,7 +25,7 @@ from datahound.archive.kit import KitArchive
 from datahound.archive.synthetic import SyntheticArchive
 from datahound.errors import ArchiveError
 from datahound.model import Failure, Fetch, Postponed, Purpose, Response
-from datahound.web.headers import header_size
+from datahound.web.messages import header_size
 
 SEED = "https://site.example/"
 PAGE = Response(SEED, 200, {"content-type": "text/html"}, b"<a href=x>", 10)

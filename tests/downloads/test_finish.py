@@ -8,7 +8,7 @@ import pytest
 
 from datahound.downloads.finish import finish_file
 from datahound.downloads.partial_file import PartialFile, TooLarge
-from datahound.web.body import NoAnswer
+from datahound.web.messages import NoAnswer
 
 CSV = b"a,b\n1,2\n"
 

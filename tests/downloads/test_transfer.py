@@ -6,7 +6,7 @@ import pytest
 
 from datahound.downloads.partial_file import PartialFile, TooLarge
 from datahound.downloads.transfer import Transfer, receive_body
-from datahound.web.body import NoAnswer
+from datahound.web.messages import NoAnswer
 
 URL = "https://a.example/data.csv"
 

@@ -13,7 +13,7 @@ from datahound.errors import Unreachable, UserError
 from datahound.http.client import Web
 from datahound.model import Failure, Fetch, Postponed, Purpose, Response
 from datahound.settings import WebSettings
-from datahound.web.headers import header_size
+from datahound.web.messages import header_size
 from datahound.web.site import Site
 
 BASE = {"delay_seconds": 0.0, "ignore_robots": True, "headers_seconds": 2.0}

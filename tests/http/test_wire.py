@@ -9,7 +9,7 @@ from datahound.errors import InternalError, UserError
 from datahound.http.addresses import AddressGuard
 from datahound.http.wire import HeldReply, Received, Wire
 from datahound.settings import WebSettings
-from datahound.web.body import NoAnswer
+from datahound.web.messages import NoAnswer
 
 OK = b"HTTP/1.1 200 OK\r\n"
 

@@ -5,9 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from datahound.learn.actions import ActionSpace
-from datahound.learn.nearest import ExactNearest, HnswNearest
-from datahound.learn.tag_paths import TagPathEmbedding
+from datahound.learn.actions import ActionSpace, ExactNearest, HnswNearest, TagPathEmbedding
 from datahound.settings import ActionSettings
 
 MENU = "html body div#page nav.menu ul li a"
@@ -34,7 +32,7 @@ def test_similar_paths_share_an_action(search):
     assert space.assign(MENU) == 0
     assert space.assign(FILES.replace("tr td", "tr td.odd")) == 1
     assert len(space) == 2
-    assert space.founder(1) == FILES
+    assert space.snapshot()["founders"][1] == FILES
 
 
 def test_the_threshold_decides():

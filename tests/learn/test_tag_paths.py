@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from datahound.learn.tag_paths import TagPathEmbedding
+from datahound.learn.actions import TagPathEmbedding
 from datahound.settings import ActionSettings
 
 PLAIN = ActionSettings(normalize=False)

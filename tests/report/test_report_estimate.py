@@ -2,8 +2,8 @@
 
 import pytest
 
-from datahound.learn.remaining import Remaining
 from datahound.report.estimate import describe_next, describe_remaining, round_roughly
+from datahound.report.remaining import Remaining
 
 
 @pytest.mark.parametrize(

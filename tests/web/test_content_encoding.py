@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datahound.web.content_encoding import (
+from datahound.web.messages import (
     BadEncoding,
     layers_of,
     read_step,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datahound.web.headers import (
+from datahound.web.messages import (
     clean_headers,
     content_length,
     decode_header,

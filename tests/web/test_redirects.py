@@ -2,7 +2,7 @@
 
 import pytest
 
-from datahound.web.redirects import is_redirect
+from datahound.web.messages import is_redirect
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])

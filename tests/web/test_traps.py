@@ -4,7 +4,7 @@ import pytest
 
 from datahound.model import Skip
 from datahound.settings import TrapSettings
-from datahound.web.traps import Traps
+from datahound.web.site import Traps
 
 TRAPS = [
     ("https://a.org/x/x/x/x/", Skip.TRAP_REPEATING),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, Protocol, overload
 
 from datahound.model import Answer, Fetch, Response
-from datahound.web.headers import header_size
+from datahound.web.messages import header_size
 from datahound.web.urls import canonical
 
 

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from datahound.web.headers import decode_header, parse_fields
+from datahound.web.messages import decode_header, parse_fields
 
 MAX_BODY = 64 << 20
 """Decoded bodies are cut here: a bomb must not fill the memory."""

@@ -9,8 +9,7 @@ from datahound.archive.archive import Recorded, as_head, key
 from datahound.archive.http_message import MAX_BODY
 from datahound.errors import ArchiveError
 from datahound.model import Answer, Fetch, Response
-from datahound.web.content_encoding import unpack_tolerantly
-from datahound.web.headers import decode_header
+from datahound.web.messages import decode_header, unpack_tolerantly
 
 _MAGIC = b"SQLite format 3\0"
 _COLUMNS = ("url", "http_response", "headers", "body", "content_length")

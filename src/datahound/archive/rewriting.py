@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from selectolax.lexbor import LexborHTMLParser
 
 from datahound.model import Response
-from datahound.web import mime
-from datahound.web.encoding import to_utf8
-from datahound.web.nesting import flattened
+from datahound.readers.html_bytes import flattened, to_utf8
+from datahound.web.messages import parse_content_type
 from datahound.web.site import Site
 from datahound.web.urls import Joiner, join
 
@@ -64,5 +63,5 @@ class HostRewriter:
 
 def is_html(response: Response) -> bool:
     """Whether a response is a page whose addresses can be rewritten."""
-    content_type = mime.of_header(response.headers.get("content-type", ""))
+    content_type = parse_content_type(response.headers.get("content-type", ""))
     return content_type is not None and content_type.essence in _HTML

@@ -14,7 +14,7 @@ from datahound.archive.archive import Archive
 from datahound.archive.rewriting import HostRewriter, is_html
 from datahound.errors import UserError
 from datahound.model import Answer, Fetch, Purpose, Response
-from datahound.web.headers import SCHEME_HEADER
+from datahound.web.messages import SCHEME_HEADER
 from datahound.web.site import Site
 from datahound.web.urls import host_of
 

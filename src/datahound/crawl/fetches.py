@@ -24,8 +24,8 @@ from datahound.model import (
     Skip,
 )
 from datahound.settings import CrawlSettings
-from datahound.web.redirects import is_redirect
-from datahound.web.site import Site
+from datahound.web.messages import is_redirect
+from datahound.web.site import Site, Traps
 from datahound.web.targets import (
     DEFAULT_TARGETS,
     has_blocked_extension,
@@ -33,7 +33,6 @@ from datahound.web.targets import (
     kind_of,
     mime_type_of,
 )
-from datahound.web.traps import Traps
 from datahound.web.types import extensions_of
 from datahound.web.urls import extension_of, join
 

@@ -16,9 +16,7 @@ from datahound.downloads.transfer import Transfer, receive_body
 from datahound.errors import Unreachable
 from datahound.model import FileRecord, Unfinished
 from datahound.settings import DownloadSettings
-from datahound.web import mime
-from datahound.web.body import Body, NoAnswer, OpenBody
-from datahound.web.headers import content_length
+from datahound.web.messages import Body, NoAnswer, OpenBody, content_length, parse_content_type
 from datahound.web.urls import host_of
 
 _PROGRESS = 1 << 20
@@ -233,5 +231,5 @@ def _unkept(url: str, headers: Mapping[str, str], size: int) -> FileRecord:
 
 
 def _mime_type(headers: Mapping[str, str]) -> str:
-    found = mime.of_header(headers.get("content-type", ""))
+    found = parse_content_type(headers.get("content-type", ""))
     return found.essence if found else ""

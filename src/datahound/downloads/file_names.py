@@ -6,7 +6,7 @@ from hashlib import sha256
 from urllib.parse import unquote_to_bytes
 
 from datahound.text import hash_text, replace_forbidden
-from datahound.web import mime
+from datahound.web.messages import parse_content_type
 from datahound.web.types import choose_extension
 from datahound.web.urls import host_of, path_of
 
@@ -32,7 +32,7 @@ def name_for(url: str, headers: Mapping[str, str], beginning: bytes = b"") -> st
     *folders, last = [_decoded(part) for part in path_of(url).split("/")[1:]]
     said = _basename(disposition_name(headers.get("content-disposition", "")))
     stem, extension = _split(said or last or "index")
-    found = mime.of_header(headers.get("content-type", ""))
+    found = parse_content_type(headers.get("content-type", ""))
     if not extension or _SCRIPT.fullmatch(extension):
         stem += extension
         extension = choose_extension(found.essence if found else "", beginning)

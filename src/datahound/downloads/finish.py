@@ -3,9 +3,7 @@
 from typing import NamedTuple
 
 from datahound.downloads.partial_file import PartialFile, run_in_thread
-from datahound.web import mime
-from datahound.web.body import NoAnswer
-from datahound.web.content_encoding import BadEncoding, layers_of
+from datahound.web.messages import BadEncoding, NoAnswer, layers_of, parse_content_type
 from datahound.web.types import extensions_of, looks_like_html, types_in_group
 from datahound.web.urls import extension_of
 
@@ -44,7 +42,7 @@ async def finish_file(part: PartialFile, limit: int | None) -> FinishedFile:
 def _find_encodings(part: PartialFile) -> list[str]:
     """The encodings to undo; for a .gz file, servers declare the file's own gzip as encoding."""
     encodings = layers_of(part.headers.get("content-encoding", ""))
-    found = mime.of_header(part.headers.get("content-type", ""))
+    found = parse_content_type(part.headers.get("content-type", ""))
     is_gzip = extension_of(part.url) in _GZIP_EXTENSIONS or (found and found.essence in _GZIP_TYPES)
     return [] if is_gzip and encodings in (["gzip"], ["x-gzip"]) else encodings
 

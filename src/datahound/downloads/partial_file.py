@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from datahound.errors import StorageError
-from datahound.web.content_encoding import read_step, unpacking
+from datahound.web.messages import read_step, unpacking
 
 T = TypeVar("T")
 

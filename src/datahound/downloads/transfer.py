@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from datahound.downloads.partial_file import PartialFile, TooLarge, run_in_thread
-from datahound.web.body import Body, NoAnswer, OpenBody
-from datahound.web.headers import content_length
+from datahound.web.messages import Body, NoAnswer, OpenBody, content_length
 
 _PARTIAL = 206
 _NO_SUCH_RANGE = 416

@@ -17,7 +17,7 @@ from datahound.http.wire import HeldReply, Reply, Wire
 from datahound.model import Answer, Failure, Fetch, Kind, Postponed, Purpose, Response, Skip
 from datahound.readers import is_readable
 from datahound.settings import WebSettings
-from datahound.web.body import Body, NoAnswer, OpenBody
+from datahound.web.messages import Body, NoAnswer, OpenBody
 from datahound.web.site import Site
 from datahound.web.targets import DEFAULT_TARGETS, kind_of_type, mime_type_of
 from datahound.web.types import looks_like_html

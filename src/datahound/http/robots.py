@@ -10,7 +10,7 @@ from typing import NamedTuple
 from protego import Protego
 
 from datahound.settings import WebSettings
-from datahound.web.redirects import is_redirect
+from datahound.web.messages import is_redirect
 from datahound.web.urls import host_of, join, origin_and_path
 
 MAX_ROBOTS_BYTES = 500_000

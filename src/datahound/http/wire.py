@@ -14,9 +14,15 @@ from yarl import URL
 from datahound.errors import InternalError, UserError
 from datahound.http.addresses import NOT_PUBLIC, AddressGuard, Resolver
 from datahound.settings import WebSettings
-from datahound.web.body import NoAnswer
-from datahound.web.content_encoding import Unpacked, unpack
-from datahound.web.headers import SCHEME_HEADER, clean_headers, content_length, header_size
+from datahound.web.messages import (
+    SCHEME_HEADER,
+    NoAnswer,
+    Unpacked,
+    clean_headers,
+    content_length,
+    header_size,
+    unpack,
+)
 
 CHUNK = 64 << 10
 _DNS_SECONDS = 300

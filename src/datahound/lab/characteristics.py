@@ -10,7 +10,7 @@ from datahound.archive.synthetic import paper_sites
 from datahound.errors import ArchiveError
 from datahound.model import Fetch, Kind, Page, Response
 from datahound.readers import Readers
-from datahound.web.redirects import is_redirect
+from datahound.web.messages import is_redirect
 from datahound.web.site import Site
 from datahound.web.targets import DEFAULT_TARGETS, has_blocked_extension, kind_of, mime_type_of
 from datahound.web.urls import canonical, join

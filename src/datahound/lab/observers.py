@@ -9,7 +9,7 @@ from datahound.crawl.stopping import EarlyStop
 from datahound.events import Event, Fetched, TargetFound, Visited, VisitOutcome
 from datahound.model import Kind, Purpose
 from datahound.settings import EarlyStopSettings
-from datahound.web.redirects import is_redirect
+from datahound.web.messages import is_redirect
 
 WATCHED = (Fetched, TargetFound, Visited)
 """The events that these observers read."""

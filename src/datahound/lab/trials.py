@@ -20,7 +20,7 @@ from datahound.model import Answer, Fetch, Kind, Page, Purpose, Response
 from datahound.readers import Readers
 from datahound.settings import CrawlSettings, Settings
 from datahound.strategies import make_strategy, registered
-from datahound.web.redirects import is_redirect
+from datahound.web.messages import is_redirect
 from datahound.web.targets import DEFAULT_TARGETS, kind_of
 from datahound.web.urls import join
 

@@ -6,10 +6,9 @@ from sys import intern
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from datahound.model import Link, Page, Response
+from datahound.readers.html_bytes import flattened, to_utf8
 from datahound.readers.json_ld import declared_files
 from datahound.settings import PageSettings
-from datahound.web.encoding import to_utf8
-from datahound.web.nesting import flattened
 from datahound.web.urls import Joiner
 
 _ADDRESS = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from datahound.learn.remaining import UNGROUPED, History, Remaining, estimate
+from datahound.report.remaining import UNGROUPED, History, Remaining, estimate
 from datahound.store.queries import (
     iterate_visits,
     latest_request_times,

@@ -12,7 +12,6 @@ from jinja2 import Template
 
 from datahound.catalog.catalog import Catalog, Summary
 from datahound.errors import DatahoundError, StorageError
-from datahound.learn.remaining import TRACK_RECORD
 from datahound.report import charts, words
 from datahound.report.estimate import (
     Outlook,
@@ -23,6 +22,7 @@ from datahound.report.estimate import (
 )
 from datahound.report.format import load_templates, show_value
 from datahound.report.read import Findings, read_findings
+from datahound.report.remaining import TRACK_RECORD
 from datahound.runs.reasons import CAUSES, HINTS, SKIPS, Cause
 from datahound.store.folder import Folder
 from datahound.store.queries import open_snapshot

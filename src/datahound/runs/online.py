@@ -15,7 +15,7 @@ from datahound.http.politeness import Clock, Waiting
 from datahound.model import Answer, Fetch, Unfinished
 from datahound.runs.session import Gate
 from datahound.settings import Settings
-from datahound.web.body import Body, OpenBody
+from datahound.web.messages import Body, OpenBody
 from datahound.web.site import Site
 
 

@@ -16,7 +16,7 @@ from datahound.runs.outcome import Ended, as_planned, interrupted, no_start_page
 from datahound.runs.progress import Progress
 from datahound.runs.resume import build_crawl
 from datahound.runs.session import ObservedWeb
-from datahound.web.body import Body, NoAnswer, OpenBody
+from datahound.web.messages import Body, NoAnswer, OpenBody
 from datahound.web.urls import host_of
 
 _MAX_BODY = 100 << 20

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from datahound.errors import UserError
 from datahound.model import Kind, Response
-from datahound.web import mime
+from datahound.web.messages import parse_content_type, parse_mime_type
 from datahound.web.types import GROUP_LABELS, types_in_group
 from datahound.web.urls import extension_of
 
@@ -94,7 +94,7 @@ def kind_of_type(mime_type: str, targets: frozenset[str] = DEFAULT_TARGETS) -> K
 
 @lru_cache(maxsize=1000)
 def _essence(content_type: str) -> str:
-    found = mime.of_header(content_type)
+    found = parse_content_type(content_type)
     return found.essence if found else ""
 
 
@@ -118,7 +118,7 @@ def parse_targets(names: Iterable[str]) -> frozenset[str]:
     for name in (part.strip().lower() for text in names for part in text.split(",")):
         if name in TARGET_NAMES:
             found |= TARGET_NAMES[name]
-        elif (kind := mime.parse(name)) is not None:
+        elif (kind := parse_mime_type(name)) is not None:
             found.add(kind.essence)
         else:
             allowed = ", ".join(TARGET_NAMES)

@@ -20,8 +20,7 @@ from datahound.archive.warc.records import (
     write_record,
 )
 from datahound.model import Answer, Failure, Fetch, Postponed, Purpose, Response, Skip
-from datahound.web.content_encoding import unpack_tolerantly
-from datahound.web.headers import header_size
+from datahound.web.messages import header_size, unpack_tolerantly
 
 EXTENSION = "Datahound-Exchange"
 _FIELD = EXTENSION.lower()

@@ -6,7 +6,7 @@ import re
 import uuid
 from dataclasses import dataclass
 
-from datahound.web.headers import decode_header, parse_fields
+from datahound.web.messages import decode_header, parse_fields
 
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _ARC_LINE = re.compile(rb"(\w+:[^\r\n]*) (\S+) (\d{8,20}) (\S+) (\d{1,15})\r?\n")

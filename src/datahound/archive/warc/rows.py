@@ -8,7 +8,7 @@ from datahound.archive.warc.exchange import read_extension, read_message, read_r
 from datahound.archive.warc.index import NewRow, WarcIndex
 from datahound.archive.warc.records import RecordHead, strip_brackets
 from datahound.archive.warc.scan import Found
-from datahound.web.headers import decode_header, parse_fields
+from datahound.web.messages import decode_header, parse_fields
 from datahound.web.urls import canonical
 
 _Known = TypeVar("_Known")

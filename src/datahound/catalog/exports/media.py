@@ -1,6 +1,6 @@
 """Name formats as the vocabularies of data catalogues do."""
 
-from datahound.web import mime
+from datahound.web.messages import parse_mime_type
 from datahound.web.types import get_type
 
 _FILE_TYPE = "http://publications.europa.eu/resource/authority/file-type/"
@@ -18,7 +18,7 @@ def choose_media_type(form: str, declared: str) -> str:
     kind = get_type(form)
     if kind and kind.eu_code:
         return kind.mime_types[0]
-    found = mime.parse(declared)
+    found = parse_mime_type(declared)
     return found.essence if found else "application/octet-stream"
 
 

@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from datahound.catalog.readers.task import Limits, Task, profile_grid
 from datahound.catalog.tables.layout import Row
 from datahound.catalog.tables.profile import Grid, TableProfile
-from datahound.web.encoding import to_utf8
+from datahound.readers.html_bytes import to_utf8
 
 _MAX_SPAN = 200
 _MAX_CELL_TEXT = 2000

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datahound.learn.remaining import (
+from datahound.report.remaining import (
     FEATURES,
     FORMULAS,
     TRACK_RECORD,
