@@ -11,7 +11,9 @@ import pytest
 import datahound
 
 ROOT = Path(datahound.__file__).parent
-BOTTOM = {"model", "events", "errors", "settings", "parameters", "text", "files", "units"}
+BOTTOM = {
+    "model", "events", "errors", "settings", "parameters", "text", "files", "units", "machine"
+}  # fmt: skip
 MAY_IMPORT = {
     **dict.fromkeys(BOTTOM, BOTTOM),
     "web": BOTTOM,

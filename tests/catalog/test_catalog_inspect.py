@@ -1,10 +1,12 @@
 import gzip
 import io
+import os
 import zipfile
 
 from catalog_files import FIGURES, catalogue, keep, looked
 
 from datahound.catalog.catalog import Catalog, Query
+from datahound.catalog.inspect import choose_worker_count
 from datahound.catalog.readers.task import Limits
 
 LAUGHS = (
@@ -103,3 +105,10 @@ def test_random_bytes_never_crash(tmp_path):
         for _ in range(chance.randint(1, 8)):
             body[chance.randrange(len(body))] = chance.randrange(256)
         looked(tmp_path, f"x{turn}", bytes(body[: chance.randint(1, len(body))]))
+
+
+def test_workers_fit_into_the_memory_of_the_machine():
+    """One on a small machine, and never more than a large one has processors for."""
+    assert choose_worker_count(3 << 30, 2 << 30) == 1
+    assert choose_worker_count(3 << 30, 6 << 30) == 1
+    assert choose_worker_count(3 << 30, 1 << 40) == min(4, os.cpu_count() or 1)

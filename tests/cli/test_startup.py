@@ -1,5 +1,6 @@
 """Commands start quickly: each imports what it needs, and no more."""
 
+import os
 import subprocess
 import sys
 
@@ -84,3 +85,16 @@ def test_public_names_come_when_they_are_used():
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         datahound.nonsense  # noqa: B018
     assert isinstance(make_app(), typer.Typer)
+
+
+def test_an_early_interrupt_prints_one_line(tmp_path):
+    """Ctrl-C while libraries are being imported."""
+    (tmp_path / "typer.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "datahound", "--help"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (130, "datahound: interrupted\n")

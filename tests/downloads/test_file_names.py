@@ -150,3 +150,20 @@ def test_missing_extensions_are_found(mime_type, beginning, extension):
 def test_numbers_come_before_the_extension():
     assert numbered("x.csv", 3) == "x~3.csv"
     assert numbered("no-extension", 2) == "no-extension~2"
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["x.lnk", "x.URL", "x.hta", "x.scr", "x.desktop", "x.svg", "x.html", "x.appref-ms", "x.exe.",
+     "x.xht", "x.website", "x.mht", "x.js"],
+)  # fmt: skip
+@pytest.mark.parametrize("mime_type", ["text/csv", "application/octet-stream", ""])
+def test_no_file_gets_a_name_that_a_double_click_runs(said, mime_type):
+    """Neither from Content-Disposition nor from the URL."""
+    headers = {"content-disposition": f'attachment; filename="{said}"', "content-type": mime_type}
+    for name in (named("https://a.org/y", headers), named(f"https://a.org/{said}?q=1", headers)):
+        assert name.rpartition(".")[2] == ("csv" if mime_type == "text/csv" else "bin")
+
+
+def test_a_page_that_the_user_wants_keeps_its_extension():
+    assert named("https://a.org/x.html", {"content-type": "text/html"}) == "a.org/x.html"

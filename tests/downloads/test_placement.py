@@ -87,3 +87,17 @@ def test_other_errors_are_raised(placed, monkeypatch):
     monkeypatch.setattr(os, "link", refuse)
     with pytest.raises(OSError, match="disk full"):
         placed("a.org/x.csv")
+
+
+def test_links_in_the_folder_are_not_followed(placed, tmp_path):
+    """A link to a folder or to a file is a taken name."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "x.csv").write_bytes(b"1")
+    placed.folder.mkdir()
+    (placed.folder / "a.org").symlink_to(outside)
+    (placed.folder / "b.org").mkdir()
+    (placed.folder / "b.org" / "x.csv").symlink_to(outside / "x.csv")
+    assert placed("a.org/y.csv") == "a.org~2/y.csv"
+    assert placed("b.org/x.csv", b"1") == "b.org/x~2.csv"
+    assert [path.name for path in outside.iterdir()] == ["x.csv"]

@@ -7,7 +7,13 @@ import socket
 import pytest
 from websites import SEED, Website, page
 
-from datahound.http.addresses import AddressGuard, ForbiddenAddress, is_private_host, is_public
+from datahound.http.addresses import (
+    AddressGuard,
+    ForbiddenAddress,
+    Resolver,
+    is_private_host,
+    is_public,
+)
 from datahound.http.client import Web
 from datahound.model import Failure, Fetch, Skip
 from datahound.settings import WebSettings
@@ -18,7 +24,8 @@ PRIVATE = [
     "0.0.0.0", "100.64.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255", "192.0.2.1",
     "::1", "::", "fe80::1", "fc00::1", "fd12:3456::1", "ff02::1", "::ffff:127.0.0.1",
     "::ffff:10.0.0.1", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe", "2002:7f00:1::", "2002:a00:1::",
-    "::127.0.0.1", "2001:db8::1",
+    "::127.0.0.1", "2001:db8::1", "fec0::1", "64:ff9b:1::808:808", "::ffff:0:808:808",
+    "::ffff:8.8.8.8", "5f00::1", "192.88.99.1",
 ]  # fmt: skip
 PUBLIC = ["93.184.216.34", "8.8.8.8", "2606:4700::1111", "64:ff9b::808:808", "2002:808:808::"]
 
@@ -110,3 +117,29 @@ def test_the_guard_opens_sockets_to_public_addresses_only():
     with pytest.raises(ForbiddenAddress):
         AddressGuard().open_socket(info)
     AddressGuard(allow_private=True).open_socket(info).close()
+
+
+class Names(Resolver):
+    """A resolver that answers with these addresses."""
+
+    def __init__(self, *addresses):
+        self.addresses = addresses
+
+    async def resolve(self, _host, port=0, _family=socket.AF_UNSPEC):
+        return [{"host": address, "port": port} for address in self.addresses]
+
+
+@pytest.mark.parametrize(
+    ("addresses", "allowed"),
+    [(["127.0.0.1"], True), (["93.184.216.34", "127.0.0.1"], False), (["93.184.216.34"], False)],
+)
+def test_one_public_address_of_the_seed_keeps_the_guard_on(addresses, allowed):
+    """Else whoever owns the name could open the private network to the crawl."""
+
+    async def run():
+        web = Web("http://www.site.example/", WebSettings())
+        web._wire.resolver = Names(*addresses)
+        async with web:
+            return web._guard.allow_private
+
+    assert asyncio.run(run()) is allowed

@@ -368,7 +368,7 @@ HOSTS = {
     "garbage": raw(b"\xff\xfe\x00 garbage"),
     "closed": data(b"User-agent: *\nDisallow: /\n", "text/plain"),
 }
-UNREADABLE = {"hang", "broken", "busy"}
+UNREADABLE = {"hang", "broken", "busy", "garbage"}
 
 
 def whole_site():

@@ -306,3 +306,27 @@ def test_a_proxy_is_used():
 
     asyncio.run(run())
     assert site.asked[0].path == SEED
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_closed_port_of_a_host_that_answers_is_a_failure_and_no_outage(scheme):
+    """Reachability is known by scheme, host and port: the crawl goes on at once."""
+    site, time = Website({"/": page()}), PretendTime()
+
+    async def run():
+        with socket.socket() as closed:
+            closed.bind(("127.0.0.1", 0))
+            port = closed.getsockname()[1]
+            async with (
+                site.served() as address,
+                Web(f"http://{address}/", WebSettings(**BASE), clock=time.clock) as web,
+            ):
+                first = await web.get(Fetch(f"http://{address}/"))
+                refused = await web.get(Fetch(f"{scheme}://127.0.0.1:{port}/x"))
+                return first, refused, await web.get(Fetch(f"http://{address}/"))
+
+    first, refused, after = asyncio.run(run())
+    assert (first.status, after.status) == (200, 200)
+    assert isinstance(refused, Failure)
+    assert "can't connect" in refused.reason
+    assert time.now < 60

@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from manners import then_hang
+from manners import OK, raw, then_hang
 from websites import SEED, PretendTime, Website, data, error, page, redirect
 
 from datahound.errors import UserError
@@ -212,3 +212,15 @@ def test_crawl_delay_is_kept_and_reported():
 def test_an_agent_that_is_no_text_is_refused():
     with pytest.raises(UserError):
         Web(SEED, WebSettings(contact="me\r\nX-Evil: 1"))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [raw(OK, f"X: {'x' * 70_000}\r\n\r\nUser-agent: *"), raw("hello, this is not HTTP\r\n\r\n")],
+)
+def test_one_that_is_not_http_counts_as_unreachable(answer):
+    """RFC 9309 forbids everything then: nothing but robots.txt is requested."""
+    paths = {"/robots.txt": answer, "/": page()}
+    answers, _, site, _ = crawl_one(paths, Fetch(SEED, patient=True))
+    assert answers == [Failure(SEED, "robots.txt unavailable", 0, 0, Skip.ROBOTS_UNAVAILABLE)]
+    assert {exchange.path for exchange in site.asked} == {"/robots.txt"}

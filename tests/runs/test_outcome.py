@@ -84,15 +84,15 @@ def test_a_failed_start_is_forgotten_and_nothing_else(store, tmp_path):
         outcome.forget_failed_start(store, Folder(tmp_path))
     assert not journal.exists()
     assert store.fact("ended") is None
-    assert outcome.hosts_that_answered(store) == ()
+    assert outcome.origins_that_answered(store) == ()
 
 
-def test_hosts_are_named_once_the_newest_first(store):
+def test_origins_are_named_once_the_newest_first(store):
     for number, host in enumerate(("a.example", "b.example", "a.example"), 1):
         fetch = Fetch(f"https://{host}/{number}")
         store.observe([Fetched(number, fetch, 200, Kind.PAGE, Kind.PAGE, 1)])
     store.flush()
-    assert outcome.hosts_that_answered(store) == ("a.example", "b.example")
+    assert outcome.origins_that_answered(store) == ("https://a.example", "https://b.example")
 
 
 def test_an_ending_comes_back_from_the_store(store):

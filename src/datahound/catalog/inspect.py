@@ -1,5 +1,6 @@
 """Inspect one file: its format, and a profile of every table in it."""
 
+import os
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
@@ -11,6 +12,7 @@ from datahound.catalog.formats import detect_format
 from datahound.catalog.readers.task import Limits, Reader, Task, Unreadable
 from datahound.catalog.tables.profile import TableProfile
 from datahound.catalog.workers import Failure, Job, OutOfTime, Workers
+from datahound.machine import read_memory_bytes
 from datahound.text import blank_unprintable
 
 _READERS = {
@@ -67,7 +69,8 @@ def inspect_all(
 
     Yields the key and the profile of each as soon as it is ready.
     """
-    with Workers(f"{__name__}:inspect_payload", scratch, workers) as pool:
+    count = workers or choose_worker_count(limits.memory_bytes, read_memory_bytes())
+    with Workers(f"{__name__}:inspect_payload", scratch, count) as pool:
         for job, answer in pool.run_all(_make_job(*file, limits) for file in files):
             if isinstance(answer, Failure):
                 yield job.key, FileProfile(error=answer.reason).to_dict()
@@ -99,6 +102,16 @@ def inspect_file(path: Path, task: Task) -> FileProfile:
     found.title = task.title
     found.error = shorten_error("; ".join(task.notes))
     return found
+
+
+def choose_worker_count(memory_bytes: int, machine_bytes: int) -> int:
+    """Up to 4 workers, one per processor, that fit into three quarters of the machine's memory.
+
+    >>> choose_worker_count(3 << 30, 8 << 30) <= 2
+    True
+    """
+    fitting = machine_bytes * 3 // 4 // memory_bytes
+    return max(1, min(4, os.cpu_count() or 1, fitting))
 
 
 def shorten_error(text: str) -> str:

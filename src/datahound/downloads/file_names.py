@@ -17,6 +17,17 @@ _EXTENSION = re.compile(r"\.(?:[A-Za-z][A-Za-z0-9]{0,9}|7z)\Z")
 _SCRIPT = re.compile(
     r"\.(?:action|aspx?|ashx|axd|cfm|cgi|dll|do|exe|jspx?|php\d?|pl|py)", re.IGNORECASE
 )
+_DANGEROUS = frozenset(
+    "appimage application appref-ms bat chm class cmd com command cpl crt deb desktop dll dmg exe"
+    " gadget hta inf ins jar js jse library-ms lnk mht mhtml msc msi msp ocx pif pkg ps1 psm1"
+    " py pyw rb reg rpm scf scr scpt search-ms settingcontent-ms sh svgz sys url vb vbe vbs"
+    " webloc website ws wsc wsf wsh xbap xll".split()
+)
+"""Extensions of files that a double click runs, or that lead elsewhere."""
+_SCRIPTABLE = frozenset(["htm", "html", "shtml", "svg", "xht", "xhtml"])
+_SCRIPTABLE_TYPES = frozenset(["text/html", "application/xhtml+xml", "image/svg+xml"])
+"""Files that run scripts in a browser keep their extensions where the MIME type says the same."""
+_HARMLESS = ".bin"
 _EXTENDED = re.compile(r"filename\*\s*=\s*([\w-]*)'[^']*'([^;\s]+)", re.IGNORECASE)
 _QUOTED = re.compile(r'filename\s*=\s*"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
 _PLAIN = re.compile(r"filename\s*=\s*([^;\"]+)", re.IGNORECASE)
@@ -33,13 +44,18 @@ def name_for(url: str, headers: Mapping[str, str], beginning: bytes = b"") -> st
     said = _basename(disposition_name(headers.get("content-disposition", "")))
     stem, extension = _split(said or last or "index")
     found = parse_content_type(headers.get("content-type", ""))
+    mime_type = found.essence if found else ""
     if not extension or _SCRIPT.fullmatch(extension):
         stem += extension
-        extension = choose_extension(found.essence if found else "", beginning)
+        extension = choose_extension(mime_type, beginning)
     query = url.partition("?")[2]
     mark = f"~{hash_text(query)}" if query else ""
     parents = [clean_segment(authority), *(clean_segment(folder) for folder in folders if folder)]
-    return _bounded(parents, clean_segment(stem), mark + clean_extension(extension), url)
+    ending = clean_extension(extension)
+    last = clean_segment(stem)
+    if _is_dangerous(last + ending, mime_type):
+        last, ending = last + ending, choose_extension(mime_type, beginning) or _HARMLESS
+    return _bounded(parents, last, mark + ending, url)
 
 
 def plain_name(url: str, extension: str) -> str:
@@ -86,6 +102,13 @@ def disposition_name(header: str) -> str:
         return _decoded(found[1].replace('\\"', '"'))
     found = _PLAIN.search(header)
     return _decoded(found[1].strip()) if found else ""
+
+
+def _is_dangerous(name: str, mime_type: str) -> bool:
+    extension = name.rpartition(".")[2].lower()
+    if extension in _SCRIPTABLE:
+        return mime_type not in _SCRIPTABLE_TYPES
+    return extension in _DANGEROUS
 
 
 def _basename(name: str) -> str:

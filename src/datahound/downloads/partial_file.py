@@ -61,7 +61,8 @@ class PartialFile:
         try:
             note = json.loads(self._note.read_text("utf-8"))
             # With two links, it is a finished file whose removal a crash prevented.
-            if note["url"] == self.url and self.path.stat().st_nlink == 1:
+            is_whole = self.path.lstat().st_nlink == 1 and not self.path.is_symlink()
+            if note["url"] == self.url and is_whole:
                 self._file = self.path.open("r+b", buffering=0)
                 self.headers = {name: str(note["headers"][name]) for name in note["headers"]}
                 self._hash_file(self._file)
@@ -73,6 +74,8 @@ class PartialFile:
         if self._file is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             note = {"url": self.url, "headers": self.headers}
+            # A link that somebody put here must not be followed.
+            self._note.unlink(missing_ok=True)
             self._note.write_text(json.dumps(note), "utf-8")
             self.path.unlink(missing_ok=True)
             self._file = self.path.open("wb", buffering=0)

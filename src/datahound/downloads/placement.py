@@ -54,7 +54,7 @@ class FilePlacer:
             for number in count(1):
                 candidate = name if number == 1 else f"{name}~{number}"
                 written = listing.get(candidate.casefold(), candidate)
-                if not (folder / written).exists() or (folder / written).is_dir():
+                if _is_free_for_folder(folder / written):
                     break
             folder = folder / written
             folder.mkdir(parents=True, exist_ok=True)
@@ -90,8 +90,13 @@ def _move(part: Path, destination: Path) -> bool:
     return True
 
 
+def _is_free_for_folder(path: Path) -> bool:
+    """Whether a path is a folder or nothing; a link could lead out of the folder of files."""
+    return not path.is_symlink() and (path.is_dir() or not path.exists())
+
+
 def _is_same(path: Path, part: Path, sha256: str) -> bool:
-    if not path.is_file() or path.stat().st_size != part.stat().st_size:
+    if path.is_symlink() or not path.is_file() or path.stat().st_size != part.stat().st_size:
         return False
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest() == sha256

@@ -17,8 +17,9 @@ from datahound.web.urls import host_of
 
 NOT_PUBLIC = "not a public address"
 
+_GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
-_COMPATIBLE = ipaddress.ip_network("::/96")
+_RELAYS_6TO4 = ipaddress.ip_network("192.88.99.0/24")
 _LOCAL_NAMES = ("localhost", "local", "internal", "home.arpa")
 _NUMERIC = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
 
@@ -32,14 +33,20 @@ class ForbiddenAddress(OSError):
 def is_public(address: Address) -> bool:
     """Whether an address, and every IPv4 address embedded in it, is on the public internet.
 
+    Of IPv6 only global unicast (2000::/3) and NAT64 count: all else is local, reserved or another
+    way to write an IPv4 address.
+
     >>> is_public(ipaddress.ip_address("93.184.216.34"))
     True
     >>> is_public(ipaddress.ip_address("::ffff:127.0.0.1"))
     False
     """
     if isinstance(address, ipaddress.IPv6Address):
-        return all(map(is_public, _embedded(address))) and _is_global(address)
-    return _is_global(address)
+        if address in _NAT64:
+            return is_public(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
+        is_unicast = address in _GLOBAL_UNICAST and _is_global(address)
+        return is_unicast and all(map(is_public, _embedded(address)))
+    return _is_global(address) and address not in _RELAYS_6TO4
 
 
 def is_private_host(host: str) -> bool:
@@ -51,10 +58,10 @@ def is_private_host(host: str) -> bool:
     return literal is not None and not is_public(literal)
 
 
-def any_private(addresses: Iterable[str]) -> bool:
-    """Whether one of the addresses that a name resolved to is private."""
-    found = (_parse_literal(address) for address in addresses)
-    return any(address is not None and not is_public(address) for address in found)
+def all_private(addresses: Iterable[str]) -> bool:
+    """Whether a name resolved to addresses, and each of them is private."""
+    found = [_parse_literal(address) for address in addresses]
+    return bool(found) and all(address and not is_public(address) for address in found)
 
 
 class AddressGuard:
@@ -70,7 +77,7 @@ class AddressGuard:
     def open_socket(self, info: tuple[Any, ...]) -> socket.socket:
         """Open a socket for a resolved address; raises `ForbiddenAddress` if it is private."""
         family, kind, protocol, _, where = info
-        if not self.allow_private and any_private([where[0]]):
+        if not self.allow_private and all_private([where[0]]):
             raise ForbiddenAddress(f"{where[0]} is {NOT_PUBLIC}")
         return socket.socket(family, kind, protocol)
 
@@ -115,15 +122,11 @@ def _is_global(address: Address) -> bool:
 
 
 def _embedded(address: ipaddress.IPv6Address) -> Iterable[Address]:
-    """The IPv4 addresses that an IPv6 address contains."""
-    if address.ipv4_mapped is not None:
-        yield address.ipv4_mapped
+    """The IPv4 addresses that a global unicast address contains."""
     if address.sixtofour is not None:
         yield address.sixtofour
     if address.teredo is not None:
         yield from address.teredo
-    if address in _NAT64 or address in _COMPATIBLE:
-        yield ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
 
 
 def _settle(answer: "asyncio.Future[list[Any]]", result: list[Any] | OSError) -> None:

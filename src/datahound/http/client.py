@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
 
 from datahound.http.adaptive_limit import LimitChange
-from datahound.http.addresses import AddressGuard, any_private, is_private_host
+from datahound.http.addresses import AddressGuard, all_private, is_private_host
 from datahound.http.host_pace import HostPace
 from datahound.http.politeness import Clock, Outage, Politeness, Turn, Waiting
 from datahound.http.request_headers import Identity, check_connect_to
@@ -21,7 +21,7 @@ from datahound.web.messages import Body, NoAnswer, OpenBody
 from datahound.web.site import Site
 from datahound.web.targets import DEFAULT_TARGETS, kind_of_type, mime_type_of
 from datahound.web.types import looks_like_html
-from datahound.web.urls import host_of
+from datahound.web.urls import host_of, origin_and_path
 
 _BUSY = frozenset({429, 503})
 _REFUSALS = {Verdict.FORBIDDEN: Skip.ROBOTS, Verdict.UNKNOWN: Skip.ROBOTS_UNAVAILABLE}
@@ -87,6 +87,7 @@ class Web:
         agent = self._identity.user_agent
         now = self._clock.now
         self._robots = Robots(settings, agent, self._get_robots, now, self._heed_crawl_delay)
+        # By origin: a link to a closed port of a host that answers is a failure, not an outage.
         self._answered: set[str] = set()
         self._outages: dict[str, Outage] = {}
         # Requests that were made for a URL before it was postponed: its answer will count them.
@@ -131,9 +132,9 @@ class Web:
     def pace_of(self, host: str) -> HostPace:
         return self._politeness.pace_of(host)
 
-    def recall(self, hosts: Iterable[str]) -> None:
-        """Hosts that answered in an earlier process; their outages are waited for, too."""
-        self._answered.update(hosts)
+    def recall(self, origins: Iterable[str]) -> None:
+        """Origins that answered in an earlier process; their outages are waited for, too."""
+        self._answered.update(origins)
 
     async def get(self, fetch: Fetch) -> Answer:
         """Answer a fetch; redirects are not followed."""
@@ -283,9 +284,9 @@ class Web:
         try:
             reply, turn = await self._send("GET", url, None)
         except NoAnswer as trouble:
-            if not trouble.reached:
+            if not trouble.connected:
                 raise  # the fetch itself then fails for the same reason
-            return RobotsFile(0 if trouble.again else 404)
+            return RobotsFile(0)
         try:
             came = await reply.read(MAX_ROBOTS_BYTES, self._settings.page_seconds)
         finally:
@@ -311,7 +312,7 @@ class Web:
 
         The caller must end the turn. Raises `_Resting` if the host rests too long.
         """
-        host = host_of(url)
+        host, origin = host_of(url), origin_and_path(url)[0]
         headers = {**self._identity.headers_for(url, purpose), **(more or {})}
         while True:
             turn = await self._politeness.turn(host, longest_rest)
@@ -322,30 +323,31 @@ class Web:
                 reply = await self._wire.send(method, url, headers)
             except NoAnswer as trouble:
                 turn.end()
-                self._wait_out(host, trouble, turn)
+                self._wait_out(origin, trouble, turn)
             except BaseException:
                 turn.end()
                 raise
             else:
-                self._answered.add(host)
-                self._end_outage(host)
+                self._answered.add(origin)
+                self._end_outage(origin)
                 turn.answer(reply.status, reply.headers.get("retry-after"))
                 return reply, turn
 
-    def _wait_out(self, host: str, trouble: NoAnswer, turn: Turn) -> None:
+    def _wait_out(self, origin: str, trouble: NoAnswer, turn: Turn) -> None:
         """Close a host in an outage for a pause; re-raises any other trouble."""
-        if trouble.reached or host not in self._answered:
-            self._end_outage(host)
+        if trouble.reached or origin not in self._answered:
+            self._end_outage(origin)
             raise trouble
-        if host not in self._outages:
-            self._outages[host] = Outage(host, self._clock.now, self._settings)
-        pause = self._outages[host].choose_pause(trouble.reason, turn.begun)
+        host = host_of(origin + "/")
+        if origin not in self._outages:
+            self._outages[origin] = Outage(host, self._clock.now, self._settings)
+        pause = self._outages[origin].choose_pause(trouble.reason, turn.begun)
         if pause is not None:
             self._politeness.shut(host, pause)
 
-    def _end_outage(self, host: str) -> None:
-        if self._outages.pop(host, None) is not None:
-            self._politeness.reopen(host)
+    def _end_outage(self, origin: str) -> None:
+        if self._outages.pop(origin, None) is not None:
+            self._politeness.reopen(host_of(origin + "/"))
 
     async def _seed_is_private(self) -> bool:
         host = host_of(self.site.seed)
@@ -355,7 +357,7 @@ class Web:
             found = await self._wire.resolver.resolve(host)
         except OSError:
             return False
-        return any_private(result["host"] for result in found)
+        return all_private(result["host"] for result in found)
 
 
 def _should_postpone(fetch: Fetch, answer: Response | Failure) -> bool:

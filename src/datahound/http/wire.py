@@ -256,9 +256,11 @@ def _translate_error(error: Exception) -> NoAnswer:
     """Translate an exception of aiohttp into a reason for users."""
     match error:
         case aiohttp.ClientConnectorCertificateError():
-            return NoAnswer(f"certificate: {_describe_certificate(error)}", again=False)
+            return NoAnswer(
+                f"certificate: {_describe_certificate(error)}", again=False, secured=False
+            )
         case aiohttp.ClientSSLError():
-            return NoAnswer(f"TLS: {_describe_error(error)}", again=False)
+            return NoAnswer(f"TLS: {_describe_error(error)}", again=False, secured=False)
         case aiohttp.ClientConnectorDNSError():
             return NoAnswer("host not found", reached=False)
         case aiohttp.ClientConnectorError() if NOT_PUBLIC in str(error.os_error):

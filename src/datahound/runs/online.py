@@ -31,8 +31,8 @@ class Needs:
     on_wait: Callable[[Waiting], None]
     gate: Gate
     """Every new request waits for it; it is closed while the crawl is paused."""
-    hosts: tuple[str, ...] = ()
-    """Hosts that answered in an earlier process."""
+    origins: tuple[str, ...] = ()
+    """Origins that answered in an earlier process."""
     on_change: Callable[[LimitChange], None] | None = None
     """Called when a host gets fewer requests at a time than before, or more again."""
 
@@ -100,7 +100,7 @@ async def go_online(needs: Needs) -> AsyncIterator[Online]:
         web.site = needs.site
         if downloads is not None:
             downloads.attach(_gated(web, needs.gate))
-        web.recall(needs.hosts)
+        web.recall(needs.origins)
         online = _Online(web, downloads)
         try:
             yield online

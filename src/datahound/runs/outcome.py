@@ -13,7 +13,7 @@ from datahound.store.files import FileLedger
 from datahound.store.folder import Folder
 from datahound.store.writer import Store
 from datahound.units import show_duration
-from datahound.web.urls import host_of
+from datahound.web.urls import origin_and_path
 
 INTERRUPTED = 130
 BAD_INPUT = 2
@@ -106,9 +106,10 @@ def judge_end(store: Store, stop: Stop | None) -> Ended:
     return as_planned(reason)
 
 
-def hosts_that_answered(store: Store) -> tuple[str, ...]:
-    """The hosts of the last requests that got an answer."""
-    return tuple(dict.fromkeys(map(host_of, reading.read_answered_urls(store.connection))))
+def origins_that_answered(store: Store) -> tuple[str, ...]:
+    """The origins of the last requests that got an answer."""
+    urls = reading.read_answered_urls(store.connection)
+    return tuple(dict.fromkeys(origin_and_path(url)[0] for url in urls))
 
 
 @dataclass(frozen=True, slots=True)

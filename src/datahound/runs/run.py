@@ -212,7 +212,7 @@ class Run:
             None if self.options.list_only else self.folder.files,
             lambda waiting: self.progress.wait(waiting.reason, waiting.host, waiting.seconds),
             self._gate,
-            outcome.hosts_that_answered(store),
+            outcome.origins_that_answered(store),
         )
 
     def _keep(self, record: FileRecord) -> None:

@@ -335,7 +335,13 @@ class NoAnswer(Exception):
     """A server gave no answer, or not all of it."""
 
     def __init__(
-        self, reason: str, *, again: bool = True, reached: bool = True, asked: bool = True
+        self,
+        reason: str,
+        *,
+        again: bool = True,
+        reached: bool = True,
+        secured: bool = True,
+        asked: bool = True,
     ) -> None:
         super().__init__(reason)
         self.reason = reason
@@ -343,6 +349,8 @@ class NoAnswer(Exception):
         """Whether a retry may succeed."""
         self.reached = reached
         """Whether a connection was made."""
+        self.connected = reached and secured and asked
+        """Whether a request was sent: a connection was allowed and made, and its TLS agreed on."""
         self.asked = asked
         """Whether a request was tried; False if a rule of ours forbids it."""
 
