@@ -11,10 +11,10 @@ from websites import SEED, PretendTime, Website, data, error, page, redirect
 
 from datahound.errors import Unreachable, UserError
 from datahound.http.client import Web
+from datahound.http.request_headers import Identity
 from datahound.model import Failure, Fetch, Postponed, Purpose, Response
 from datahound.settings import WebSettings
 from datahound.web.messages import header_size
-from datahound.web.site import Site
 
 BASE = {"delay_seconds": 0.0, "ignore_robots": True, "headers_seconds": 2.0}
 
@@ -99,14 +99,46 @@ def test_the_users_headers_go_to_the_site_only():
     assert site.asked[0].headers["user-agent"] == "Mine/2"
 
 
-def test_the_users_headers_move_with_the_site():
-    async def run():
-        async with Web("http://a.example/", WebSettings(headers={"X-Key": "1"})) as web:
-            web.site = Site("http://b.example/")
-            identity = web._identity
-            return [identity.headers_for(f"http://{h}.example/").get("X-Key") for h in "ab"]
+@pytest.mark.parametrize(
+    ("seed", "url", "sent"),
+    [
+        ("http://a.example/", "http://data.a.example/x", True),
+        ("http://a.example/", "https://www.a.example/x", True),
+        ("https://a.example/", "http://a.example/x", False),
+        ("http://a.example/", "http://b.example/x", False),
+        ("http://a.example/", "http://a.example:8080/x", False),
+        ("http://a.example:8080/", "http://a.example:8080/x", True),
+        ("http://a.example:8080/", "http://a.example/x", False),
+        ("https://www.gov.uk/", "https://www.gov.uk/x", True),
+        ("https://www.gov.uk/", "https://council.gov.uk/x", False),
+        ("https://gov.uk/", "https://council.gov.uk/x", False),
+        ("https://me.github.io/", "https://you.github.io/x", False),
+    ],
+)
+def test_the_users_headers_go_to_the_hosts_and_the_port_of_the_seed(seed, url, sent):
+    """Never across a public suffix, to another port, or to less protection."""
+    identity = Identity(seed, WebSettings(headers={"X-Key": "1"}))
+    assert ("X-Key" in identity.headers_for(url)) is sent
 
-    assert asyncio.run(run()) == [None, "1"]
+
+def test_cookies_do_not_cross_a_public_suffix():
+    """One for `gov.uk` would reach every council."""
+    cookies = raw(
+        OK,
+        "Set-Cookie: a=1; Domain=gov.uk\r\n",
+        "Set-Cookie: b=2; domain = .x.gov.uk\r\n",
+        "Set-Cookie: c=3\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n",
+    )
+    urls = [
+        "http://www.x.gov.uk/",
+        "http://y.gov.uk/",
+        "http://z.x.gov.uk/",
+        "http://www.x.gov.uk/2",
+    ]
+    paths = {"www.x.gov.uk/": cookies, "/": page(), "/2": page()}
+    _, site, *_ = ask(paths, *map(Fetch, urls), seed=urls[0])
+    sent = [exchange.headers.get("cookie") for exchange in site.asked]
+    assert sent == [None, None, "b=2", "b=2; c=3"]
 
 
 def test_the_users_headers_are_shown_nowhere():

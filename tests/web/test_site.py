@@ -27,3 +27,13 @@ def test_a_site_that_is_a_subdomain():
     site = Site("https://data.example.org/")
     assert site.admits("https://old.data.example.org/")
     assert not site.admits("https://www.example.org/")
+
+
+def test_a_public_suffix_is_no_site():
+    """`www.gov.uk` is one host; every other name below `gov.uk` is a site of its own."""
+    for seed in ("https://www.gov.uk/", "https://gov.uk/"):
+        site = Site(seed)
+        assert site.admits(seed)
+        assert not site.admits("https://www.kent.gov.uk/")
+    assert Site("https://www.kent.gov.uk/").admits("https://data.kent.gov.uk/")
+    assert Site("http://www.intranet/").admits("http://intranet/")

@@ -18,7 +18,6 @@ from datahound.model import Answer, Failure, Fetch, Kind, Postponed, Purpose, Re
 from datahound.readers import is_readable
 from datahound.settings import WebSettings
 from datahound.web.messages import Body, NoAnswer, OpenBody
-from datahound.web.site import Site
 from datahound.web.targets import DEFAULT_TARGETS, kind_of_type, mime_type_of
 from datahound.web.types import looks_like_html
 from datahound.web.urls import host_of, origin_and_path
@@ -75,6 +74,7 @@ class Web:
     ) -> None:
         check_connect_to(settings.connect_to)
         self.stats = WebStats()
+        self._seed = site_seed
         self._settings = settings
         self._targets = settings.targets or DEFAULT_TARGETS
         self._downloads = downloads
@@ -104,15 +104,9 @@ class Web:
     async def __aexit__(self, *error: object) -> None:
         await self._wire.__aexit__(*error)
 
-    @property
-    def site(self) -> Site:
-        """The site whose hosts get the user's headers; set it when the site moves."""
-        return self._identity.site
-
-    @site.setter
-    def site(self, site: Site) -> None:
-        # Without its rules: a host that the user merely allows must not get the headers.
-        self._identity.site = Site(site.seed)
+    def keeps_headers_from(self, url: str) -> bool:
+        """Whether the user gave headers, and a request for this URL would not have them."""
+        return self._identity.has_own and not self._identity.is_trusted(url)
 
     @property
     def paces(self) -> dict[str, Waiting]:
@@ -350,7 +344,7 @@ class Web:
             self._politeness.reopen(host_of(origin + "/"))
 
     async def _seed_is_private(self) -> bool:
-        host = host_of(self.site.seed)
+        host = host_of(self._seed)
         if is_private_host(host) or self._settings.connect_to or self._settings.proxy:
             return is_private_host(host)
         try:

@@ -9,6 +9,7 @@ from datahound.errors import UserError
 from datahound.model import Purpose
 from datahound.settings import WebSettings
 from datahound.web.site import Site
+from datahound.web.urls import port_of
 
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 _ENCODINGS = "gzip, deflate, br, zstd"
@@ -20,10 +21,14 @@ _OURS = frozenset(
 
 
 class Identity:
-    """Builds request headers; the user's headers go to hosts of the site only."""
+    """Builds request headers; the user's headers go to the seed's hosts and port only.
+
+    They stay there when the site moves: whoever answers for the seed could else ask for them.
+    """
 
     def __init__(self, seed: str, settings: WebSettings) -> None:
-        self.site = Site(seed)
+        self._home = Site(seed)
+        self._port = port_of(seed)
         self.user_agent = _make_user_agent(settings)
         self._own = _check_headers(settings.headers)
 
@@ -35,14 +40,22 @@ class Identity:
             "Accept": _ACCEPT,
             "Accept-Encoding": _ENCODINGS if may_encode else "identity",
         }
-        if self._own and self._is_at_home(url):
+        if self._own and self.is_trusted(url):
             headers.update(self._own)
         return headers
 
-    def _is_at_home(self, url: str) -> bool:
-        """Whether the URL is on the site, and no less protected than its seed."""
-        downgraded = self.site.seed.startswith("https:") and not url.startswith("https:")
-        return not downgraded and self.site.admits(url)
+    @property
+    def has_own(self) -> bool:
+        """Whether the user gave headers."""
+        return bool(self._own)
+
+    def is_trusted(self, url: str) -> bool:
+        """Whether the URL is on the seed's hosts and port, and no less protected than the seed.
+
+        The default ports of HTTP and HTTPS are one.
+        """
+        downgraded = self._home.seed.startswith("https:") and not url.startswith("https:")
+        return not downgraded and port_of(url) == self._port and self._home.admits(url)
 
 
 def check_connect_to(address: str | None) -> None:

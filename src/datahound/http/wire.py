@@ -23,6 +23,7 @@ from datahound.web.messages import (
     header_size,
     unpack,
 )
+from datahound.web.site import is_public_suffix
 
 CHUNK = 64 << 10
 _DNS_SECONDS = 300
@@ -138,9 +139,22 @@ class Wire:
         if self._cookies is not None and "Set-Cookie" in response.headers:
             # A malformed cookie is dropped; the answer itself is fine.
             with contextlib.suppress(ValueError):
-                lines = response.headers.getall("Set-Cookie")
+                host = address.raw_host or ""
+                lines = [
+                    line
+                    for line in response.headers.getall("Set-Cookie")
+                    if not _is_for_strangers(line, host)
+                ]
                 self._cookies.update_cookies_from_headers(lines, address)
         return Reply(url, response)
+
+
+def _is_for_strangers(cookie: str, host: str) -> bool:
+    """Whether a cookie names a public suffix as its domain, so that strangers would get it."""
+    fields = (field.partition("=") for field in cookie.split(";")[1:])
+    domains = [value for name, _, value in fields if name.strip().lower() == "domain"]
+    domain = domains[-1].strip().strip(".").lower() if domains else host
+    return domain != host and is_public_suffix(domain)
 
 
 class Reply:

@@ -17,12 +17,15 @@ from datahound.runs.session import Gate
 from datahound.settings import Settings
 from datahound.web.messages import Body, OpenBody
 from datahound.web.site import Site
+from datahound.web.urls import host_of
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
     """What a connection is built from."""
 
+    seed: str
+    """Where the user's headers may be sent; a site that moves does not take them along."""
     site: Site
     settings: Settings
     ledger: Ledger
@@ -90,18 +93,18 @@ async def go_online(needs: Needs) -> AsyncIterator[Online]:
         downloads = Downloads(needs.files, needs.ledger, settings.downloads)
     clock = Clock(sleep=needs.gate.sleep)
     async with Web(
-        needs.site.seed,
+        needs.seed,
         settings.web,
         downloads,
         needs.on_wait,
         on_change=needs.on_change,
         clock=clock,
     ) as web:
-        web.site = needs.site
         if downloads is not None:
             downloads.attach(_gated(web, needs.gate))
         web.recall(needs.origins)
         online = _Online(web, downloads)
+        online.moved(needs.site)
         try:
             yield online
         finally:
@@ -137,6 +140,7 @@ class _Online:
         self._web = web
         self._downloads = downloads
         self._completing: asyncio.Task[None] | None = None
+        self._seed = ""
 
     @property
     def files_under_way(self) -> int:
@@ -151,7 +155,11 @@ class _Online:
         ]
         changes = [str(change) for change in self._web.limit_changes.values()]
         slow = (pace_remark(*item) for item in self._web.measured_paces.items())
-        return [*delays, *changes, *filter(None, slow)]
+        kept = []
+        if self._seed and self._web.keeps_headers_from(self._seed):
+            moved = f"the site moved to {host_of(self._seed)}, which does not get your headers"
+            kept = [f"{moved}: crawl that address to send them"]
+        return [*kept, *delays, *changes, *filter(None, slow)]
 
     @property
     def paces(self) -> Mapping[str, Waiting]:
@@ -169,7 +177,7 @@ class _Online:
         return await self._web.get(fetch)
 
     def moved(self, site: Site) -> None:
-        self._web.site = site
+        self._seed = site.seed
 
     def complete(self, bodies: list[Unfinished]) -> None:
         if self._downloads and bodies:

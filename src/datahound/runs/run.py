@@ -206,6 +206,7 @@ class Run:
 
     def _needs(self, store: Store, ledger: FileLedger) -> Needs:
         return Needs(
+            self.options.url,
             self.crawl.site,
             self.settings,
             ledger,

@@ -7,6 +7,9 @@ configured or switched off.
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import cache
+
+from publicsuffixlist import PublicSuffixList
 
 from datahound.errors import UserError
 from datahound.model import Skip
@@ -19,6 +22,8 @@ _REMEMBERED = 100_000
 @dataclass(frozen=True, slots=True)
 class Site:
     """A website: the seed's host and its subdomains, with or without `www.`, within its rules.
+
+    Below a public suffix such as `gov.uk` are sites of strangers: `www.gov.uk` is one host.
 
     >>> Site("https://www.example.org/").admits("http://data.example.org/x.csv")
     True
@@ -56,7 +61,9 @@ class Site:
     def _owns(self, host: str) -> bool:
         if host in self.rules.allowed_hosts or bare(host) == self._home:
             return True
-        return self.rules.subdomains and bare(host).endswith("." + self._home)
+        if not self.rules.subdomains or is_public_suffix(self._home):
+            return False
+        return bare(host).endswith("." + self._home)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +93,28 @@ class _Patterns:
 
 
 def bare(host: str) -> str:
-    """A host without its `www.`."""
-    return host.removeprefix("www.")
+    """A host without its `www.`, unless the rest is a public suffix.
+
+    >>> bare("www.example.org"), bare("www.gov.uk")
+    ('example.org', 'www.gov.uk')
+    """
+    rest = host.removeprefix("www.")
+    return host if rest != host and is_public_suffix(rest) else rest
+
+
+def is_public_suffix(host: str) -> bool:
+    """Whether anybody can register names directly below a host.
+
+    >>> is_public_suffix("co.uk"), is_public_suffix("github.io"), is_public_suffix("example.org")
+    (True, True, False)
+    """
+    return bool(_suffixes().publicsuffix(host) == host)
+
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    # Names that the list does not know, as in a private network, are nobody's suffix.
+    return PublicSuffixList(accept_unknown=False)
 
 
 def _patterns(rules: SiteSettings) -> _Patterns | None:

@@ -65,6 +65,16 @@ def origin_and_path(url: str) -> tuple[str, str]:
     return (url[:end], url[end:]) if end > 0 else (url, "/")
 
 
+def port_of(url: str) -> str:
+    """The port that a canonical URL names, or '' for the default port of its scheme.
+
+    >>> port_of("https://example.org:8080/a"), port_of("http://[::1]/a")
+    ('8080', '')
+    """
+    authority = origin_and_path(url)[0].rpartition("@")[2]
+    return authority.rpartition("]")[2].partition("//")[2].partition(":")[2]
+
+
 def path_of(url: str) -> str:
     """The path of a canonical URL, without its query.
 
