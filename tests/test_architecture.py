@@ -30,7 +30,7 @@ MAY_IMPORT = {
     | {"web", "readers", "crawl", "strategies", "archive", "engines", "http", "downloads", "store"}
     | {"catalog", "report"},
     "lab": BOTTOM | {"web", "readers", "crawl", "strategies", "archive", "engines", "learn"},
-    "report": BOTTOM | {"runs", "store", "catalog", "web"},
+    "report": BOTTOM | {"store", "catalog", "web"},
     "dashboard": BOTTOM | {"runs", "store", "catalog", "report", "web"},
     "catalog": BOTTOM | {"web", "readers", "archive"},
     "scrapy": BOTTOM | {"web", "readers", "crawl", "strategies"},
@@ -47,8 +47,8 @@ MAX_FAN_OUT = 15
 WIDER_FAN_OUT: dict[str, int] = {}
 MAX_DOORS = 5
 MORE_DOORS = {
-    "runs": 12,
-    "store": 9,
+    "runs": 6,
+    "store": 8,
 }
 HAVE_SQL = {"catalog", "archive", "store"}
 """Folders with SQL: the catalogue's, an archive's index, and `crawl.db`, which one should own."""
@@ -143,7 +143,7 @@ def test_every_file_says_what_it_is_for(path):
 
 def test_every_folder_is_in_the_drawing():
     """Every folder has its place among the layers."""
-    drawn = set(MAY_IMPORT) | {"cli", "__init__", "__main__"}
+    drawn = set(MAY_IMPORT) | {"api", "cli", "__init__", "__main__"}
     assert {part(path) for path in modules()} <= drawn
 
 

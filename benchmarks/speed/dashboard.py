@@ -26,8 +26,8 @@ from datahound.catalog import database as catalog_database
 from datahound.catalog import writer
 from datahound.catalog.model import Source
 from datahound.model import Skip
+from datahound.report.phrases import CAUSES, Cause
 from datahound.runs.outcome import Ended
-from datahound.runs.reasons import CAUSES, Cause
 from datahound.store.sqlite import create_or_open
 
 SITE = "https://www.example.org"

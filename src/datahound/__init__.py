@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from datahound.api import Target, crawl, crawl_blocking
     from datahound.archive import Archive, MemoryArchive, open_archive
     from datahound.crawl.crawl import Crawl
     from datahound.crawl.strategy import Strategy
@@ -11,7 +12,6 @@ if TYPE_CHECKING:
     from datahound.errors import ArchiveError, DatahoundError, UserError
     from datahound.lab.metrics import Curve
     from datahound.model import Choice, Failure, Fetch, Kind, Link, Page, Purpose, Response
-    from datahound.runs.api import Target, crawl, crawl_blocking
     from datahound.settings import Settings
     from datahound.strategies import STRATEGIES, make_strategy
 
@@ -30,7 +30,7 @@ _NAMES_OF = {
     "errors": "ArchiveError DatahoundError UserError",
     "lab.metrics": "Curve",
     "model": "Choice Failure Fetch Kind Link Page Purpose Response",
-    "runs.api": "Target crawl crawl_blocking",
+    "api": "Target crawl crawl_blocking",
     "settings": "Settings",
     "strategies": "STRATEGIES make_strategy",
 }

@@ -14,10 +14,10 @@ import pytest
 import websites
 from websites import Website, data, page, redirect
 
+from datahound.api import crawl, crawl_blocking
 from datahound.archive import open_archive
 from datahound.cli import run
 from datahound.errors import Unreachable, UserError
-from datahound.runs.api import crawl, crawl_blocking
 
 SEED = websites.SEED
 served = websites.served_in_thread

@@ -80,7 +80,7 @@ def test_a_misspelt_command_is_recognised(datahound):
 def test_public_names_come_when_they_are_used():
     """The function `crawl` is not the folder of that name, whichever is imported first."""
     program = "import datahound.crawl.frontier\nimport datahound\nassert callable(datahound.crawl)"
-    assert "datahound.runs.api" in loaded_by(program)
+    assert "datahound.api" in loaded_by(program)
     assert set(datahound.__all__) <= set(dir(datahound))
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         datahound.nonsense  # noqa: B018

@@ -12,8 +12,8 @@ from old_folders import NAMES, unpack
 from websites import site_with_companions
 
 from datahound.dashboard.server import serve_dashboard
-from datahound.runs.outcome import read_report
-from datahound.runs.reasons import Unfollowed
+from datahound.report.phrases import Unfollowed
+from datahound.report.status import read_status
 from datahound.store.sqlite import open_to_read
 
 PAGES = [
@@ -269,7 +269,7 @@ def test_files_that_came_before_their_pages_are_explained(tmp_path):
         assert client.json("/crawl/soon.json")["pages"] == read
         listed = client.json("/crawl/soon/pages.json")["rows"]
         assert len({row["url"] for row in listed}) == len(listed) == read
-    assert read_report(folder).pages == read
+    assert read_status(folder).pages == read
 
 
 def test_what_was_not_followed_is_the_same_everywhere(tmp_path):
@@ -282,7 +282,7 @@ def test_what_was_not_followed_is_the_same_everywhere(tmp_path):
         (read,) = connection.execute("SELECT count(*) FROM pages").fetchone()
     with in_thread(lambda: serve_dashboard([tmp_path])) as serving:
         view = Client(serving).json("/crawl/site.json")
-    unfollowed = read_report(folder).unfollowed
+    unfollowed = read_status(folder).unfollowed
     assert unfollowed == Unfollowed(read, 2 * read, read, 3 * read, read)
     assert view["unfollowed"] == asdict(unfollowed)
     assert view["not_followed"] == unfollowed.sentences()

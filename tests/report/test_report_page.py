@@ -11,8 +11,8 @@ from datahound.errors import StorageError, UserError
 from datahound.events import VisitOutcome
 from datahound.model import Choice, Fetch, Kind, Link, NotFollowed, Purpose, Skip
 from datahound.report.page import render_report, write_report
+from datahound.report.phrases import CAUSES, SKIPS, Cause
 from datahound.runs.outcome import Ended, no_start_page
-from datahound.runs.reasons import CAUSES, SKIPS, Cause
 from datahound.store.folder import Folder
 from datahound.store.writer import Store
 

@@ -6,18 +6,17 @@ import pytest
 import websites
 from websites import Website, data, page
 
+from datahound.api import crawl_blocking
 from datahound.archive import open_archive
 from datahound.archive.server import serve_archive
 from datahound.cli import run
 from datahound.errors import Unreachable
 from datahound.events import Stop
+from datahound.report.phrases import Cause
 from datahound.runs import finish
-from datahound.runs.api import crawl_blocking
-from datahound.runs.comparison import replay_breadth_first
-from datahound.runs.finish import finish_crawl, finish_crawls, report_crawl
+from datahound.runs.finish import finish_crawl, finish_crawls, replay_breadth_first, report_crawl
 from datahound.runs.options import make_options
 from datahound.runs.outcome import BAD_INPUT, Ended, as_planned, interrupted
-from datahound.runs.reasons import Cause
 from datahound.runs.run import Run
 
 MANNERS = {"delay": "0", "ignore-robots": True}

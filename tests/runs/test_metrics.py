@@ -8,8 +8,14 @@ import pytest
 from pretend import PretendWeb, small_site
 
 from datahound.errors import StorageError
-from datahound.runs.metrics import Figures, figures_of, metrics_text, metrics_written, write_metrics
 from datahound.runs.options import make_options
+from datahound.runs.progress import (
+    Figures,
+    figures_of,
+    metrics_text,
+    metrics_written,
+    write_metrics,
+)
 from datahound.runs.run import Run
 from datahound.store.sqlite import open_to_read
 

@@ -9,14 +9,14 @@ from typing import get_args, get_type_hints
 import pytest
 from option_cases import CASES, DEFAULTS
 
+from datahound import api
+from datahound.api import CrawlOptions
 from datahound.cli import crawl as crawl_command
 from datahound.cli import make_app
+from datahound.cli.options import parse_words, plan, read_config, read_sites
 from datahound.errors import UserError
 from datahound.parameters import read_setting
-from datahound.runs import api
-from datahound.runs.keywords import CrawlOptions
 from datahound.runs.options import OPTIONS, Options, make_options
-from datahound.runs.sites import parse_words, plan, read_config, read_sites
 from datahound.settings import EarlyStopSettings, Settings, TrapSettings
 
 

@@ -7,9 +7,9 @@ import pytest
 from datahound.errors import Unreachable, UserError
 from datahound.events import Fetched, Stop, TargetFound
 from datahound.model import Fetch, FileRecord, Kind, Link
+from datahound.report.phrases import Cause
 from datahound.runs import outcome
-from datahound.runs.many import describe_error, exit_status
-from datahound.runs.reasons import Cause
+from datahound.runs.outcome import describe_error, exit_status
 from datahound.store.files import FileLedger
 from datahound.store.folder import Folder
 from datahound.store.writer import Store

@@ -15,9 +15,8 @@ from pretend import PretendWeb, small_site
 
 from datahound.archive import MemoryArchive
 from datahound.model import Failure, Fetch, Postponed
-from datahound.runs.identity import options_of
-from datahound.runs.options import make_options
-from datahound.runs.reasons import Cause
+from datahound.report.phrases import Cause
+from datahound.runs.options import make_options, options_of
 from datahound.runs.run import Run
 from datahound.settings import CrawlSettings, EarlyStopSettings, Settings
 

@@ -8,8 +8,8 @@ import pytest
 from pretend import PretendWeb, small_site
 
 from datahound.errors import StorageError, UserError
+from datahound.report.status import read_status
 from datahound.runs.options import make_options
-from datahound.runs.outcome import read_report
 from datahound.runs.run import Run
 from datahound.store.folder import Folder
 from datahound.store.reading import BEST_GROUPS
@@ -82,7 +82,7 @@ def test_limits_and_manners_may_change(site, tmp_path):
     go(site, tmp_path, budget=5)
     changes = {"budget": 9, "delay": 2, "early-stop": False, "contact": "me@example.org"}
     assert go(site, tmp_path, **changes).status == 0
-    assert read_report(tmp_path).requests >= 9
+    assert read_status(tmp_path).requests >= 9
 
 
 def test_a_folder_that_cant_be_made_is_a_line(site, tmp_path):
@@ -95,14 +95,14 @@ def test_a_folder_that_cant_be_made_is_a_line(site, tmp_path):
 def test_a_report_tells_how_a_crawl_stands(site, tmp_path):
     """Requests, targets, files, reasons: from the folder alone."""
     ended = go(site, tmp_path)
-    report = read_report(tmp_path)
+    report = read_status(tmp_path)
     assert (report.seed, report.strategy, report.running) == (site.seed, DEFAULT_STRATEGY, False)
     assert report.ended == ended.reason
     assert report.targets == report.files["complete"][0] == 40
     assert sum(report.skipped.values())
     assert report.best_actions
     with pytest.raises(UserError, match="no crawl"):
-        read_report(tmp_path / "nowhere")
+        read_status(tmp_path / "nowhere")
 
 
 def test_every_view_reads_well(site, tmp_path):
@@ -134,4 +134,4 @@ def test_groups_are_told_at_once_however_many(site, tmp_path):
         best = connection.execute(
             "SELECT tag_path, visits, targets FROM actions WHERE targets > 0 LIMIT 5"
         ).fetchall()
-    assert read_report(tmp_path).best_actions == best
+    assert read_status(tmp_path).best_actions == best

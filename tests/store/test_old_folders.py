@@ -12,9 +12,9 @@ from pretend import PretendWeb, small_site
 from datahound.errors import StorageError
 from datahound.events import Ground, VisitOutcome
 from datahound.model import Kind, Skip
-from datahound.runs.identity import options_of
-from datahound.runs.outcome import read_report
-from datahound.runs.reasons import Cause
+from datahound.report.phrases import Cause
+from datahound.report.status import read_status
+from datahound.runs.options import options_of
 from datahound.runs.run import Run
 from datahound.store.folder import Folder
 from datahound.store.schema import VERSION
@@ -45,7 +45,7 @@ def test_every_format_is_there():
 def test_an_older_folder_becomes_one_of_today(name, tmp_path):
     """Reading upgrades it in place: the tables of a new folder, and no value that is not typed."""
     folder = unpack(name, tmp_path / "old")
-    before = read_report(folder)
+    before = read_status(folder)
     assert version_of(folder) == VERSION
     with (
         closing(open_to_read(folder / "crawl.db")) as connection,
@@ -70,13 +70,13 @@ def test_an_older_folder_becomes_one_of_today(name, tmp_path):
             assert isinstance(why["runners_up"], list)
         for view in ("targets", "pages", "actions", "skipped", "requests"):
             connection.execute(f"SELECT * FROM {view}").fetchall()
-    assert read_report(folder) == before
+    assert read_status(folder) == before
     assert before.pages
     assert before.targets
 
 
 def test_the_cause_of_an_end_is_known(tmp_path):
-    causes = {name: read_report(unpack(name, tmp_path / name)).cause for name in NAMES}
+    causes = {name: read_status(unpack(name, tmp_path / name)).cause for name in NAMES}
     assert {cause for name, cause in causes.items() if name.endswith("cut")} == {None}
     assert causes["format-2-hound-done"] is Cause.EXHAUSTED
     assert causes["format-3-foreseen"] is Cause.SPENT_REQUESTS
@@ -96,7 +96,7 @@ def test_an_old_ending_gets_its_cause(tmp_path, ended, cause):
     folder = unpack("format-3-foreseen", tmp_path / "old")
     with closing(sqlite3.connect(folder / "crawl.db")) as connection, connection:
         connection.execute("UPDATE fact SET value = ? WHERE name = 'ended'", (json.dumps(ended),))
-    report = read_report(folder)
+    report = read_status(folder)
     assert report.cause is cause
     assert report.ended == (ended["reason"] if ended else "")
 
@@ -144,10 +144,10 @@ def test_a_folder_in_use_is_read_from_a_copy(name, tmp_path):
     folder = unpack(name, tmp_path / "old")
     old = version_of(folder)
     with Folder(folder).claimed():
-        shown = read_report(folder)
+        shown = read_status(folder)
     assert shown.running
     assert version_of(folder) == old
-    assert read_report(folder).requests == shown.requests
+    assert read_status(folder).requests == shown.requests
 
 
 def test_a_folder_that_cant_be_written_is_read_from_a_copy(tmp_path, monkeypatch):
@@ -156,7 +156,7 @@ def test_a_folder_that_cant_be_written_is_read_from_a_copy(tmp_path, monkeypatch
 
     folder = unpack("format-3-sb-cut", tmp_path / "old")
     monkeypatch.setattr(Folder, "claimed", refuse)
-    assert read_report(folder).requests == 111
+    assert read_status(folder).requests == 111
     assert version_of(folder) == 3
 
 
@@ -189,4 +189,4 @@ def test_a_crawl_in_an_older_folder_goes_on(tmp_path):
         now = connection.execute("SELECT url, purpose, at FROM request ORDER BY id").fetchall()
     assert now[0] == asked[0]
     assert not {url for url, *_ in asked} & {url for _, url in web.asked}
-    assert read_report(folder).targets == 30
+    assert read_status(folder).targets == 30

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from datahound.catalog.exports.media import choose_media_type, make_file_type_uri
-from datahound.report.words import name_type
+from datahound.report.phrases import name_type
 from datahound.web.targets import PAPER_TARGETS, TARGET_NAMES
 from datahound.web.types import (
     FILE_TYPES,

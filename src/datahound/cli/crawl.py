@@ -10,15 +10,20 @@ import typer
 
 from datahound.cli.catalog import show_update
 from datahound.cli.display import make_display, on_display
-from datahound.cli.options import list_commanded, read_given, take_options
+from datahound.cli.options import (
+    list_commanded,
+    plan,
+    read_config,
+    read_given,
+    read_sites,
+    take_options,
+)
 from datahound.errors import UserError
 from datahound.runs.finish import finish_crawls, update_catalog
-from datahound.runs.many import exit_status, go_all, stopped_by_signals
-from datahound.runs.metrics import metrics_written
 from datahound.runs.options import Options, merge_given
-from datahound.runs.outcome import Ended
+from datahound.runs.outcome import Ended, exit_status, go_all, stopped_by_signals
+from datahound.runs.progress import metrics_written
 from datahound.runs.run import Run
-from datahound.runs.sites import plan, read_config, read_sites
 
 Going = Callable[[Run], Awaitable[Ended]]
 

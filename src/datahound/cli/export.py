@@ -13,7 +13,7 @@ from datahound.catalog.exports import FORMATS, Crawled, Format, Job, Kept, Page,
 from datahound.cli.catalog import show_update
 from datahound.cli.progress import progress
 from datahound.errors import UserError
-from datahound.runs.outcome import read_report
+from datahound.report.status import read_status
 from datahound.store.folder import Folder
 from datahound.store.queries import KeptTarget, iterate_kept_files, iterate_pages
 
@@ -67,7 +67,7 @@ def export(
 
 def crawled_in(path: Path) -> Crawled:
     """The crawl in a folder, as the exports need it."""
-    report = read_report(path)
+    report = read_status(path)
     database = Folder(path).database
     return Crawled(
         path,

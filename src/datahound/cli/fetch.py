@@ -7,7 +7,7 @@ import typer
 
 from datahound.cli.crawl import run_all
 from datahound.cli.options import read_given, take_options
-from datahound.runs.identity import options_of
+from datahound.runs.options import options_of
 from datahound.runs.run import Run
 
 _OPTIONS = (

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.table import Table
 
 from datahound.cli.tables import shorten_path
-from datahound.runs.outcome import Report, read_report
-from datahound.runs.reasons import SKIPS
+from datahound.report.phrases import SKIPS
+from datahound.report.status import CrawlStatus, read_status
 from datahound.units import show_duration, show_size
 
 _SHOWN_REASONS = 8
@@ -26,7 +26,7 @@ def status(
 
     datahound status www.example.org
     """
-    report = read_report(folder)
+    report = read_status(folder)
     if json:
         typer.echo(to_json.dumps(_plain(report), ensure_ascii=False))
         return
@@ -35,7 +35,7 @@ def status(
     console.print(_state(report), highlight=False, markup=False, soft_wrap=True)
 
 
-def _plain(report: Report) -> dict[str, Any]:
+def _plain(report: CrawlStatus) -> dict[str, Any]:
     """The report as JSON can hold it: enums by their values."""
     return {
         **asdict(report),
@@ -44,13 +44,13 @@ def _plain(report: Report) -> dict[str, Any]:
     }
 
 
-def _state(report: Report) -> str:
+def _state(report: CrawlStatus) -> str:
     if report.running:
         return "running"
     return report.ended if report.cause else "cut off: the same crawl command goes on with it"
 
 
-def _table(report: Report) -> Table:
+def _table(report: CrawlStatus) -> Table:
     table = Table.grid(padding=(0, 3))
     table.add_row(report.seed, report.strategy, style="bold")
     if report.began_at and report.last_at:

@@ -6,7 +6,7 @@ from typing import Any
 
 from datahound.dashboard.explain_text import explain_evidence
 from datahound.events import Evidence, Experience, Ground, Level
-from datahound.report.words import name_group
+from datahound.report.phrases import name_group
 from datahound.store import queries
 from datahound.store.queries import ChoiceRow
 

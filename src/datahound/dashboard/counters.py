@@ -11,7 +11,7 @@ from functools import partial
 
 from datahound.dashboard.url_index import UrlIndex
 from datahound.model import Skip
-from datahound.runs.reasons import Unfollowed
+from datahound.report.phrases import Unfollowed
 from datahound.store import queries_counts as counts
 from datahound.store.queries_counts import URL_KEYS
 

@@ -12,8 +12,7 @@ from typing import Any
 
 from datahound.dashboard.counters import Counters
 from datahound.errors import DatahoundError, UserError
-from datahound.runs.outcome import cause_of
-from datahound.runs.reasons import HINTS, Cause
+from datahound.report.phrases import HINTS, Cause, cause_of
 from datahound.store.control import PAUSE, STOP, told
 from datahound.store.folder import Folder
 from datahound.store.queries import open_snapshot, read_facts

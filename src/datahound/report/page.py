@@ -12,7 +12,7 @@ from jinja2 import Template
 
 from datahound.catalog.catalog import Catalog, Summary
 from datahound.errors import DatahoundError, StorageError
-from datahound.report import charts, words
+from datahound.report import charts, phrases
 from datahound.report.estimate import (
     Outlook,
     VisitColumns,
@@ -21,9 +21,9 @@ from datahound.report.estimate import (
     round_roughly,
 )
 from datahound.report.format import load_templates, show_value
+from datahound.report.phrases import CAUSES, HINTS, SKIPS, Cause
 from datahound.report.read import Findings, read_findings
 from datahound.report.remaining import TRACK_RECORD
-from datahound.runs.reasons import CAUSES, HINTS, SKIPS, Cause
 from datahound.store.folder import Folder
 from datahound.store.queries import open_snapshot
 from datahound.web.urls import host_of
@@ -92,8 +92,8 @@ def _load_template() -> Template:
         "day": _day,
         "rough": round_roughly,
         "local": _local,
-        "state_words": words.describe_state,
-        "spent_words": words.describe_outcome,
+        "state_words": phrases.describe_state,
+        "spent_words": phrases.describe_outcome,
     }
     return load_templates("datahound.report", filters, _show_short).get_template(NAME)
 
@@ -139,7 +139,7 @@ def _view(
     left = outlook.remaining if outlook else None
     types, more_types = charts.rank_bars(files.types, files.type_bytes, _ROWS)
     sections, more_sections = charts.rank_bars(files.sections, files.section_bytes, _SECTIONS)
-    spent = [(what, findings.spent.get(what, 0)) for what in words.SPENT_ORDER]
+    spent = [(what, findings.spent.get(what, 0)) for what in phrases.SPENT_ORDER]
     return {
         "crawl": findings,
         "host": host_of(findings.seed) if findings.seed else "a website",

@@ -12,9 +12,15 @@ import numpy as np
 from datahound.model import Skip
 from datahound.report.estimate import VisitColumns
 from datahound.report.format import describe_error
-from datahound.report.words import find_section, name_group, name_type
-from datahound.runs.outcome import cause_of, read_unfollowed
-from datahound.runs.reasons import Cause, Unfollowed
+from datahound.report.phrases import (
+    Cause,
+    Unfollowed,
+    cause_of,
+    find_section,
+    name_group,
+    name_type,
+)
+from datahound.report.status import read_unfollowed
 from datahound.store import queries, queries_counts
 from datahound.store.queries import BestPage, TargetRow
 from datahound.store.queries_counts import RequestOutcomes

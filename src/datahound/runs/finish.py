@@ -4,17 +4,27 @@ A failed step costs the user a line and never the crawl, whose results are on th
 """
 
 import logging
+import time
 from collections.abc import Callable, Iterable
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
+from datahound.archive import open_archive
 from datahound.catalog.update import Source, Updated, update
+from datahound.crawl.crawl import Crawl
+from datahound.engines.replay import replay
 from datahound.errors import DatahoundError
+from datahound.events import Event, Fetched, TargetFound
+from datahound.readers import Readers
 from datahound.report.page import write_report
-from datahound.runs.comparison import replay_breadth_first
-from datahound.runs.options import Options
+from datahound.report.phrases import Cause, cause_of
+from datahound.runs.options import Options, options_of
 from datahound.runs.outcome import BAD_INPUT, INTERRUPTED, Ended
+from datahound.settings import CrawlSettings
 from datahound.store.folder import Folder
-from datahound.store.queries import iterate_kept_files
+from datahound.store.queries import iterate_kept_files, open_snapshot, read_facts
+from datahound.strategies import make_strategy
 
 _COMPARISON_SECONDS = 5.0
 
@@ -73,3 +83,62 @@ def report_crawl(
     """Write the report; its comparison with breadth-first order may take this many seconds."""
     found_at = replay_breadth_first(folder, seconds)
     return write_report(folder, output=output, bfs_found_at=found_at)
+
+
+class _TooLong(Exception):
+    """The replay takes more time than it may."""
+
+
+def replay_breadth_first(path: Path, seconds: float) -> list[int] | None:
+    """The requests at which breadth-first order finds each target of the crawl in a folder.
+
+    None if the crawl has not seen the whole site, or if the replay takes longer than `seconds`.
+    """
+    folder = Folder(path)
+    if folder.is_claimed() or not _is_exhausted(folder):
+        return None
+    journals = sorted(folder.pages.glob("*.warc.gz"))
+    if len(journals) != 1:
+        return None
+    targets = _FoundTargets(seconds)
+    try:
+        with closing(open_archive(str(journals[0]))) as archive:
+            replay(_prepare_crawl(path), archive, targets.observe)
+    except (_TooLong, DatahoundError):
+        return None
+    return targets.found_at
+
+
+def _prepare_crawl(path: Path) -> Crawl:
+    options = options_of(path, {})
+    settings = options.settings()
+    return Crawl(
+        options.url,
+        make_strategy("bfs"),
+        settings=_without_limits(settings.crawl),
+        read=Readers(settings.pages).read,
+        watch=(Fetched, TargetFound),
+    )
+
+
+class _FoundTargets:
+    """Notes at which request each target is found; raises when the time is up."""
+
+    def __init__(self, seconds: float) -> None:
+        self.found_at: list[int] = []
+        self._until = time.monotonic() + seconds
+
+    def observe(self, events: list[Event]) -> None:
+        self.found_at += [event.number for event in events if isinstance(event, TargetFound)]
+        if time.monotonic() > self._until:
+            raise _TooLong
+
+
+def _without_limits(settings: CrawlSettings) -> CrawlSettings:
+    """The same site and targets, with no budget and no early stop."""
+    return replace(settings, max_requests=None, max_bytes=None, early_stop=None)
+
+
+def _is_exhausted(folder: Folder) -> bool:
+    with open_snapshot(folder.database) as connection:
+        return cause_of(read_facts(connection, ["ended"]).get("ended")) is Cause.EXHAUSTED

@@ -1,8 +1,9 @@
-"""Parse the values of options, from text or from plain data of a file or of Python."""
+"""What an option is, and how its value is parsed, from text or from plain data."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from datahound.errors import UserError
 from datahound.parameters import live_parameters, parse_pairs
@@ -106,3 +107,60 @@ def _flatten(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[st
             yield from _flatten(value, f"{prefix}{name}.")
         else:
             yield prefix + name, value
+
+
+def keep_plain(value: Any) -> Any:
+    """Return a value as JSON can hold it, equal for equal values."""
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option: how it is written, parsed, kept and used."""
+
+    parse: Callable[[Any], Any]
+    """From text or plain data to the value; raises `UserError` for what can't be used."""
+    help: str
+    default: Any = None
+    name: str = ""
+    """The name in Python; with hyphens on the command line and in files."""
+    panel: str | None = None
+    """The heading in `--help`."""
+    metavar: str | None = None
+    form: Literal["text", "list", "flag"] = "text"
+    """With one value, with values (repeatable), or without a value."""
+    command: str | None = ""
+    """How the command line writes it: empty for `--name`, None for in files and Python only."""
+    identity: str = ""
+    """Its name in the identity of a folder; empty if a crawl may continue with another value."""
+    keep: Callable[[Any], Any] = keep_plain
+    """From the value to the plain data in the identity."""
+    recall: Callable[[Any], Any] = keep_plain
+    """From the plain data in the identity to what `parse` reads."""
+    setting: tuple[str, ...] = ()
+    """Full names of the settings that the value goes to."""
+    combine: Callable[[Any, Any], Any] | None = None
+    """The setting from its value without the option and the option; None to replace it."""
+
+    @property
+    def written(self) -> str:
+        """The name on the command line and in files, such as `max-bytes`."""
+        return self.name.replace("_", "-")
+
+
+def declare_option(
+    parse: Callable[[Any], Any],
+    text: str = "",
+    *,
+    default: Any = None,
+    secret: bool = False,
+    **more: Any,
+) -> Any:
+    """Declare a field of `Options` together with its row in the table."""
+    row = Option(parse, text, default, **more)
+    begin: dict[str, Any] = {"default": default}
+    if default is MISSING or isinstance(default, dict):
+        begin = {} if default is MISSING else {"default_factory": dict}
+    return field(metadata={"option": row}, repr=not secret, **begin)

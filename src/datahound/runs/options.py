@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from datahound.errors import UserError
 from datahound.parameters import (
@@ -14,7 +14,10 @@ from datahound.parameters import (
     read_setting,
     replace_setting,
 )
+from datahound.report.phrases import SKIPS
 from datahound.runs.option_values import (
+    Option,
+    declare_option,
     list_pairs,
     parse_bytes,
     parse_concurrency,
@@ -30,13 +33,13 @@ from datahound.runs.option_values import (
     parse_url,
     parse_whole,
 )
-from datahound.runs.reasons import SKIPS
 from datahound.settings import (
     EarlyStopSettings,
     Settings,
     SiteSettings,
     TrapSettings,
 )
+from datahound.store import reading
 from datahound.store.folder import folder_named_for
 from datahound.strategies import DEFAULT_STRATEGY, registered
 from datahound.web.site import Site
@@ -46,13 +49,6 @@ MOST_IN_FLIGHT = 256
 
 _CHANGE_THE_CRAWL = ("crawl", "pages", "strategy")
 _LIMITS, _SITE, _WEB = "Limits", "The site", "The web"
-
-
-def _keep_plain(value: Any) -> Any:
-    """Return a value as JSON can hold it, equal for equal values."""
-    if isinstance(value, frozenset):
-        return sorted(value)
-    return list(value) if isinstance(value, tuple) else value
 
 
 def _keep_set(values: Mapping[str, Any]) -> list[str]:
@@ -67,111 +63,61 @@ def _keep_set(values: Mapping[str, Any]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """One option: how it is written, parsed, kept and used."""
-
-    parse: Callable[[Any], Any]
-    """From text or plain data to the value; raises `UserError` for what can't be used."""
-    help: str
-    default: Any = None
-    name: str = ""
-    """The name in Python; with hyphens on the command line and in files."""
-    panel: str | None = None
-    """The heading in `--help`."""
-    metavar: str | None = None
-    form: Literal["text", "list", "flag"] = "text"
-    """With one value, with values (repeatable), or without a value."""
-    command: str | None = ""
-    """How the command line writes it: empty for `--name`, None for in files and Python only."""
-    identity: str = ""
-    """Its name in the identity of a folder; empty if a crawl may continue with another value."""
-    keep: Callable[[Any], Any] = _keep_plain
-    """From the value to the plain data in the identity."""
-    recall: Callable[[Any], Any] = _keep_plain
-    """From the plain data in the identity to what `parse` reads."""
-    setting: tuple[str, ...] = ()
-    """Full names of the settings that the value goes to."""
-    combine: Callable[[Any, Any], Any] | None = None
-    """The setting from its value without the option and the option; None to replace it."""
-
-    @property
-    def written(self) -> str:
-        """The name on the command line and in files, such as `max-bytes`."""
-        return self.name.replace("_", "-")
-
-
-def _option(
-    parse: Callable[[Any], Any],
-    text: str = "",
-    *,
-    default: Any = None,
-    secret: bool = False,
-    **more: Any,
-) -> Any:
-    """Declare a field of `Options` together with its row in the table."""
-    row = Option(parse, text, default, **more)
-    begin: dict[str, Any] = {"default": default}
-    if default is MISSING or isinstance(default, dict):
-        begin = {} if default is MISSING else {"default_factory": dict}
-    return field(metadata={"option": row}, repr=not secret, **begin)
-
-
-@dataclass(frozen=True, slots=True)
 class Options:
     """Everything that one crawl was asked for. A new option is a new field here."""
 
     url: str
-    output: Path = _option(  # noqa: RUF009 makes a dataclass field
+    output: Path = declare_option(  # noqa: RUF009 makes a dataclass field
         parse_path,
         "The folder to crawl into; named for the host by default.",
         default=MISSING,
         metavar="<path>",
     )
-    target: frozenset[str] | None = _option(
+    target: frozenset[str] | None = declare_option(
         parse_types,
         "What to look for: csv, excel, pdf, tables, archives, all, MIME types.",
         form="list",
         identity="--target",
         setting=("crawl.targets", "web.targets"),
     )
-    budget: int | None = _option(
+    budget: int | None = declare_option(
         parse_whole,
         "Requests at most.",
         panel=_LIMITS,
         metavar="N",
         setting=("crawl.max_requests",),
     )
-    max_bytes: int | None = _option(
+    max_bytes: int | None = declare_option(
         parse_bytes,
         "Bytes at most, as 2GB.",
         panel=_LIMITS,
         metavar="SIZE",
         setting=("crawl.max_bytes",),
     )
-    max_time: float | None = _option(
+    max_time: float | None = declare_option(
         parse_seconds, "Time at most, as 12h.", panel=_LIMITS, metavar="DURATION"
     )
-    delay: float = _option(
+    delay: float = declare_option(
         parse_seconds,
         "Between two requests to a host: 1 by default.",
         default=1.0,
         metavar="SECONDS",
         setting=("web.delay_seconds",),
     )
-    concurrency: int = _option(
+    concurrency: int = declare_option(
         parse_concurrency,
         "Requests to a host that wait for answers at the same time: 1 by default.",
         default=1,
         metavar="N",
         setting=("web.concurrency",),
     )
-    strategy: str = _option(
+    strategy: str = declare_option(
         str, f"{DEFAULT_STRATEGY} by default.", default=DEFAULT_STRATEGY, identity="--strategy"
     )
-    seed: int = _option(
+    seed: int = declare_option(
         parse_whole, "Of all that is random.", default=0, metavar="S", identity="--seed"
     )
-    early_stop: bool = _option(
+    early_stop: bool = declare_option(
         parse_flag,
         "Whether to end when targets become rare: yes by default.",
         default=True,
@@ -181,7 +127,7 @@ class Options:
         setting=("crawl.early_stop",),
         combine=lambda rule, wanted: (rule or EarlyStopSettings()) if wanted else None,
     )
-    max_file_size: int | None = _option(
+    max_file_size: int | None = declare_option(
         parse_bytes,
         "Larger files are not kept.",
         panel=_LIMITS,
@@ -189,7 +135,7 @@ class Options:
         setting=("downloads.max_file_size",),
         combine=lambda most, wanted: wanted or most,
     )
-    include: tuple[str, ...] = _option(
+    include: tuple[str, ...] = declare_option(
         parse_texts,
         "Follow only URLs like this.",
         default=(),
@@ -199,7 +145,7 @@ class Options:
         identity="--include",
         setting=("crawl.site.include",),
     )
-    exclude: tuple[str, ...] = _option(
+    exclude: tuple[str, ...] = declare_option(
         parse_texts,
         "Follow no URLs like this.",
         default=(),
@@ -209,7 +155,7 @@ class Options:
         identity="--exclude",
         setting=("crawl.site.exclude",),
     )
-    subdomains: bool = _option(
+    subdomains: bool = declare_option(
         parse_flag,
         "Stay on one host.",
         default=True,
@@ -221,7 +167,7 @@ class Options:
         recall=operator.not_,
         setting=("crawl.site.subdomains",),
     )
-    allow_host: tuple[str, ...] = _option(
+    allow_host: tuple[str, ...] = declare_option(
         parse_hosts,
         "Another host with files.",
         default=(),
@@ -231,7 +177,7 @@ class Options:
         identity="--allow-host",
         setting=("crawl.site.allowed_hosts",),
     )
-    scope: str = _option(
+    scope: str = declare_option(
         parse_scope,
         "The path of the site.",
         default="",
@@ -240,7 +186,7 @@ class Options:
         identity="--scope",
         setting=("crawl.site.scope",),
     )
-    traps: bool = _option(
+    traps: bool = declare_option(
         parse_flag,
         "Whether to leave out URLs that look like the endless work of a program.",
         default=True,
@@ -250,7 +196,7 @@ class Options:
         setting=("crawl.traps",),
         combine=lambda rules, wanted: (rules or TrapSettings()) if wanted else None,
     )
-    linked_only: bool = _option(
+    linked_only: bool = declare_option(
         parse_flag,
         "Ask for no file before a page was read that links to it.",
         default=False,
@@ -260,18 +206,18 @@ class Options:
         setting=("strategy.hound.companions",),
         combine=lambda foresee, linked_only: foresee and not linked_only,
     )
-    list_only: bool = _option(
+    list_only: bool = declare_option(
         parse_flag, "List the files; `datahound fetch` gets them.", default=False, form="flag"
     )
-    contact: str = _option(
+    contact: str = declare_option(
         str,
         "How the site's people can reach you.",
         default="",
         panel=_WEB,
         setting=("web.contact",),
     )
-    user_agent: str = _option(str, default="", panel=_WEB, setting=("web.user_agent",))
-    header: Mapping[str, str] = _option(
+    user_agent: str = declare_option(str, default="", panel=_WEB, setting=("web.user_agent",))
+    header: Mapping[str, str] = declare_option(
         parse_headers,
         "Sent to the site only.",
         default={},
@@ -281,18 +227,20 @@ class Options:
         form="list",
         setting=("web.headers",),
     )
-    proxy: str | None = _option(str, secret=True, panel=_WEB, metavar="URL", setting=("web.proxy",))
-    ignore_robots: bool = _option(
+    proxy: str | None = declare_option(
+        str, secret=True, panel=_WEB, metavar="URL", setting=("web.proxy",)
+    )
+    ignore_robots: bool = declare_option(
         parse_flag, default=False, panel=_WEB, form="flag", setting=("web.ignore_robots",)
     )
-    connect_to: str | None = _option(
+    connect_to: str | None = declare_option(
         str,
         "Send all requests here, for tests.",
         panel=_WEB,
         metavar="ADDRESS",
         setting=("web.connect_to",),
     )
-    set: Mapping[str, Any] = _option(
+    set: Mapping[str, Any] = declare_option(
         parse_set,
         "Any other setting, as idle_seconds=10.",
         default={},
@@ -393,3 +341,17 @@ def _check(options: Options) -> None:
     if objection:
         raise UserError(f"{options.url}: the start page itself is {SKIPS[objection].phrase}")
     Site(options.url, rules)
+
+
+def options_of(folder: Path, given: Mapping[str, Any]) -> Options:
+    """The options that a folder's crawl was begun with, and more that may change."""
+    with reading.open_folder(folder) as connection:
+        identity = reading.read_fact(connection, "identity")
+    if identity is None:
+        raise UserError(f"{folder}: no crawl has begun in this folder")
+    begun = {
+        option.written: option.recall(identity[option.identity])
+        for option in OPTIONS.values()
+        if option.identity in identity
+    }
+    return make_options(identity["URL"], merge_given({**begun, "output": str(folder)}, given))

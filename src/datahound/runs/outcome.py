@@ -1,13 +1,17 @@
-"""How a crawl ended, and where it stands: for a person, the shell, and the next run."""
+"""How crawls end: the cause, the exit status, and running several until all have ended."""
 
-import sqlite3
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
+from datahound.errors import DatahoundError, UserError
 from datahound.events import Stop
-from datahound.model import Skip
-from datahound.runs.reasons import CAUSES, HINTS, Cause, Unfollowed
+from datahound.report.phrases import CAUSES, HINTS, Cause, cause_of
 from datahound.store import reading
 from datahound.store.files import FileLedger
 from datahound.store.folder import Folder
@@ -43,11 +47,6 @@ class Ended:
     def plain(self) -> dict[str, Any]:
         """As it is stored."""
         return {**asdict(self), "cause": self.cause.value, "hint": self.hint}
-
-
-def cause_of(stored: dict[str, Any] | None) -> Cause | None:
-    """The cause in a stored ending; None for a crawl that has not ended."""
-    return Cause(stored["cause"]) if stored and "cause" in stored else None
 
 
 def as_planned(stop: Stop) -> Ended:
@@ -112,56 +111,70 @@ def origins_that_answered(store: Store) -> tuple[str, ...]:
     return tuple(dict.fromkeys(origin_and_path(url)[0] for url in urls))
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """Where a crawl stands, whether it runs or not."""
+class Goer(Protocol):
+    """A run or a recording."""
 
-    seed: str
-    strategy: str
-    running: bool
-    cause: Cause | None
-    """Why it ended; None if it runs or was cut off."""
-    ended: str
-    """The cause in words, with its details."""
-    requests: int
-    targets: int
-    bytes: int
-    pages: int
-    began_at: float | None
-    last_at: float | None
-    files: dict[str, reading.FileState]
-    listed: int
-    """Targets whose bodies were not asked for."""
-    skipped: dict[Skip, int]
-    best_actions: list[reading.GroupTotals]
-    unfollowed: Unfollowed
+    ended: Ended | None
+
+    def stop(self) -> None: ...
 
 
-def read_report(path: Path) -> Report:
-    """Where the crawl in a folder stands."""
-    with reading.open_folder(path) as connection:
-        return _read_report(connection, running=Folder(path).is_claimed())
+T = TypeVar("T", bound=Goer)
 
 
-def _read_report(connection: sqlite3.Connection, *, running: bool) -> Report:
-    identity: dict[str, Any] = reading.read_fact(connection, "identity") or {}
-    ended = None if running else reading.read_fact(connection, "ended")
-    cause = cause_of(ended)
-    return Report(
-        identity.get("URL", ""),
-        identity.get("--strategy", ""),
-        running,
-        cause,
-        ended["reason"] if ended and cause else "",
-        *reading.read_counts(connection),
-        reading.read_file_states(connection),
-        reading.count_listed(connection),
-        reading.read_skips(connection),
-        reading.read_best_groups(connection),
-        read_unfollowed(connection),
-    )
+async def go_all(runs: Sequence[T], go: Callable[[T], Awaitable[Ended]]) -> list[Ended]:
+    """Let all of them run to their ends, and say why each ended."""
+    return list(await asyncio.gather(*(_ending(run, go(run)) for run in runs)))
 
 
-def read_unfollowed(connection: sqlite3.Connection) -> Unfollowed:
-    """What the pages read so far offer beside links that can be followed."""
-    return Unfollowed(*reading.read_unfollowed(connection))
+def exit_status(endings: Sequence[Ended]) -> int:
+    """One number for all: interrupted, something wrong, the user's mistake, or all as planned."""
+    statuses = {ended.status for ended in endings}
+    return next((s for s in (INTERRUPTED, TROUBLE, BAD_INPUT) if s in statuses), 0)
+
+
+@contextlib.contextmanager
+def stopped_by_signals(runs: Sequence[Goer]) -> Iterator[None]:
+    """While it lasts, Ctrl-C or a request to end stops the runs; a second one ends at once.
+
+    Ending at once is safe: a crash is what crawls are made for.
+    """
+    loop = asyncio.get_running_loop()
+    asked: list[bool] = []
+
+    def stop() -> None:
+        if asked:
+            os._exit(INTERRUPTED)
+        asked.append(True)
+        for run in runs:
+            run.stop()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+
+
+def describe_error(error: Exception) -> Ended:
+    """The ending of a run that raised an error."""
+    match error:
+        case UserError():
+            return Ended(Cause.BAD_INPUT, str(error), BAD_INPUT)
+        case DatahoundError():
+            return Ended(Cause.TROUBLE, str(error), TROUBLE)
+    reason = f"a fault in Datahound: {type(error).__name__}: {error}"
+    return Ended(Cause.FAULT, reason, TROUBLE)
+
+
+async def _ending(run: Goer, going: Awaitable[Ended]) -> Ended:
+    try:
+        ended = await going
+    except Exception as error:
+        if not isinstance(error, DatahoundError):
+            logging.getLogger(__name__).exception("a fault in Datahound, please report it")
+        ended = describe_error(error)
+    run.ended = ended
+    return ended

@@ -1,4 +1,4 @@
-"""Build the crawl of some options, and bring it to where its folder has left it."""
+"""Begin or resume a crawl: whose folder it is, the crawl as its options build it, its journal."""
 
 import asyncio
 from collections.abc import Iterable
@@ -6,10 +6,43 @@ from collections.abc import Iterable
 from datahound.archive import Recorded
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import Observer
+from datahound.errors import UserError
 from datahound.model import Fetch
 from datahound.readers import Readers
-from datahound.runs.options import MOST_IN_FLIGHT, Options
+from datahound.runs.options import MOST_IN_FLIGHT, OPTIONS, Options
+from datahound.store.writer import Store
 from datahound.strategies import make_strategy
+
+_IDENTITY = "identity"
+
+
+def claim_identity(store: Store, options: Options) -> None:
+    """Note whose folder this is, or make sure that it is the same crawl's."""
+    ours = options.identity()
+    theirs = store.fact(_IDENTITY)
+    if theirs is None:
+        store.note(_IDENTITY, ours)
+        return
+    for name in ours:
+        # A folder of a version that did not have `--set` was crawled without it.
+        was = theirs.get(name, [] if name == OPTIONS["set"].identity else ours[name])
+        if ours[name] != was:
+            raise UserError(_difference(name, was, ours[name], options))
+
+
+def _difference(name: str, was: object, now: object, options: Options) -> str:
+    return (
+        f"{options.output}: holds a crawl with another {name} ({_shown(was)}, not {_shown(now)}); "
+        "give the same one, or another --output"
+    )
+
+
+def _shown(value: object) -> str:
+    if value is None or value == "" or value == []:
+        return "none"
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
 
 _RECORDS_AT_ONCE = 20
 

@@ -10,12 +10,11 @@ from datahound.engines.live import ending_at, live
 from datahound.events import Event, SiteMoved
 from datahound.model import FileRecord
 from datahound.runs import outcome, session
-from datahound.runs.identity import claim_identity
 from datahound.runs.online import GoingOnline, Needs, Online, go_online
 from datahound.runs.options import Options
 from datahound.runs.outcome import Ended
 from datahound.runs.progress import Progress
-from datahound.runs.resume import build_crawl, replay_journal
+from datahound.runs.resume import build_crawl, claim_identity, replay_journal
 from datahound.store.files import FileLedger
 from datahound.store.folder import Folder
 from datahound.store.writer import Store

@@ -12,8 +12,7 @@ from datahound.dashboard.request import PageRequest
 from datahound.dashboard.url_index import UrlIndex
 from datahound.errors import DatahoundError
 from datahound.model import Skip
-from datahound.report.words import name_group
-from datahound.runs.reasons import explain_skip
+from datahound.report.phrases import explain_skip, name_group
 from datahound.store import queries_rows as rows
 from datahound.store.queries_rows import UrlRequest, UrlSkip
 from datahound.web.urls import from_user

@@ -5,7 +5,7 @@ from typing import Any
 from datahound.dashboard.counters import GroupCounts
 from datahound.dashboard.request import PageRequest
 from datahound.errors import UserError
-from datahound.report.words import GroupName, name_group, shorten_place
+from datahound.report.phrases import GroupName, name_group, shorten_place
 from datahound.store import queries
 
 PAGE = 50

@@ -6,7 +6,7 @@ from typing import Any
 
 from datahound.dashboard.request import PageRequest
 from datahound.model import Skip
-from datahound.runs.reasons import SKIPS, explain_skip
+from datahound.report.phrases import SKIPS, explain_skip
 from datahound.store import queries_rows
 from datahound.store.queries_rows import REQUEST_FILTERS, Listed, Search
 

@@ -17,8 +17,7 @@ from datahound.dashboard.request import PageRequest
 from datahound.errors import DatahoundError
 from datahound.report.charts import draw_curve, draw_sparkline, scale_bars
 from datahound.report.format import describe_error
-from datahound.report.words import name_group
-from datahound.runs.reasons import SKIPS
+from datahound.report.phrases import SKIPS, name_group
 from datahound.store import queries
 from datahound.store.queries_counts import count_file_states
 from datahound.web.types import shorten_type

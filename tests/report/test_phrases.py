@@ -1,6 +1,6 @@
 """Types, sections and folders in words."""
 
-from datahound.report.words import find_section, name_type, shorten_place
+from datahound.report.phrases import find_section, name_type, shorten_place
 
 
 def test_words():

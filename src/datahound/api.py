@@ -3,21 +3,61 @@
 import asyncio
 import queue
 import threading
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack
 
 from datahound.errors import Unreachable
 from datahound.events import Event, TargetFound
 from datahound.model import FileRecord, Link
 from datahound.runs.finish import finish_crawl
-from datahound.runs.keywords import CrawlOptions, document_options
-from datahound.runs.many import describe_error
-from datahound.runs.options import make_options
-from datahound.runs.outcome import Ended
+from datahound.runs.options import OPTIONS, make_options
+from datahound.runs.outcome import Ended, describe_error
 from datahound.runs.run import Run
 from datahound.store import reading
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+class CrawlOptions(TypedDict, total=False):
+    """The options as keyword arguments in Python; a test compares them with the table."""
+
+    output: str | Path
+    target: str | list[str] | None
+    budget: int | str | None
+    max_bytes: int | str | None
+    max_time: float | str | None
+    delay: float | str
+    concurrency: int | str
+    strategy: str
+    seed: int | str
+    early_stop: bool
+    max_file_size: int | str | None
+    include: str | list[str]
+    exclude: str | list[str]
+    subdomains: bool
+    allow_host: str | list[str]
+    scope: str
+    traps: bool
+    linked_only: bool
+    list_only: bool
+    contact: str
+    user_agent: str
+    header: str | list[str]
+    proxy: str | None
+    ignore_robots: bool
+    connect_to: str | None
+    set: Mapping[str, object] | str | list[str]
+
+
+def document_options(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Add the table of options to the docstring of a function that takes them as keywords."""
+    lines = [f"    {o.name}: {o.help}".rstrip(": ") for o in OPTIONS.values()]
+    function.__doc__ = "\n".join([function.__doc__ or "", "Options:", *lines, ""])
+    return function
+
 
 _LOOK_EVERY_SECONDS = 0.2
 
