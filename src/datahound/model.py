@@ -75,6 +75,8 @@ class NotFollowed:
     forms: int = 0
     files_elsewhere: int = 0
     """Links whose names say data file, on hosts outside the site."""
+    links_left_out: int = 0
+    """Links beyond the limit per page, and those whose URLs are too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,8 @@ class Page:
     """It has no links, and scripts that probably make them."""
     forms: int = 0
     """Forms that a user could fill in."""
+    links_left_out: int = 0
+    """Links beyond the limit per page, and those whose URLs are too long."""
 
 
 @dataclass(frozen=True, slots=True)

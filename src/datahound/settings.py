@@ -25,6 +25,8 @@ class PageSettings:
     """Whether the text around each link is read too, which `features=context` needs."""
     max_text: int = 200
     """Characters kept of an anchor and of the text around it."""
+    max_links: Annotated[int, Within(100)] = 50_000
+    """Links of one page that are read; the rest are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +205,8 @@ class StrategySettings:
     """How `hound` chooses."""
 
 
+MAX_URL_LENGTH = 8000
+"""Longer URLs on a page never become links: a page could make thousands of them of 1 MB each."""
 MAX_CONCURRENCY = 64
 
 
@@ -235,7 +239,7 @@ class WebSettings:
     """Bytes of a page that are read, as sent and as unpacked."""
     max_header_bytes: Annotated[int, Within(1024)] = 64 << 10
     """Bytes of all headers of an answer; with more, the answer is an error."""
-    max_url_length: Annotated[int, Within(1)] = 8000
+    max_url_length: Annotated[int, Within(1, MAX_URL_LENGTH)] = MAX_URL_LENGTH
     """Characters of a URL; longer ones are not requested."""
     connect_seconds: Annotated[float, Within(0.1)] = 20.0
     """Timeout for a connection."""

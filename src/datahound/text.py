@@ -11,7 +11,8 @@ _OVERRIDES = re.compile(r"[\u202a-\u202e\u2066-\u2069\ufeff]")
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
 # Spreadsheets skip leading blanks and accept full-width signs, which CJK keyboards produce.
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
-_NUMBER = re.compile(r"[+\-]?[\d.,\u00a0\u202f ]*\d[\d.,]*(?:[eE][+\-]?\d+)?\s?%?")
+# Possessive (`*+`): a text that is almost a number must not take quadratic time.
+_NUMBER = re.compile(r"[+\-]?(?:[\d.,]*+[\u00a0\u202f ])*[.,]*+\d[\d.,]*+(?:[eE][+\-]?\d++)?\s?%?")
 _FORBIDDEN = re.compile(
     r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]+'
 )

@@ -7,6 +7,7 @@ from pretend import PretendWeb, small_site
 from rich.console import Console
 
 from datahound.cli.display import Terminal, line, many_sites, one_site
+from datahound.cli.tables import shorten_path
 from datahound.model import Fetch, Purpose
 from datahound.runs.options import make_options
 from datahound.runs.progress import Progress
@@ -93,3 +94,8 @@ def test_a_wait_that_is_over_is_not_shown(run):
     assert progress.waiting_for("b.example") == ""
     clock[0] = 102.0
     assert progress.waiting_for("a.example") == ""
+
+
+def test_tag_paths_are_printed_without_control_characters():
+    """An escape sequence in an id could rewrite the terminal."""
+    assert shorten_path("div#\x1b[2Ja.\x9bb a") == "div# [2Ja. b a"

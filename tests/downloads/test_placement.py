@@ -101,3 +101,15 @@ def test_links_in_the_folder_are_not_followed(placed, tmp_path):
     assert placed("a.org/y.csv") == "a.org~2/y.csv"
     assert placed("b.org/x.csv", b"1") == "b.org/x~2.csv"
     assert [path.name for path in outside.iterdir()] == ["x.csv"]
+
+
+def test_equal_names_and_sizes_are_hashed_once(placed, monkeypatch):
+    """A hundred different files of one name and size: each is hashed at most once."""
+    hashed = []
+    digest = hashlib.file_digest
+    monkeypatch.setattr(
+        hashlib, "file_digest", lambda file, kind: hashed.append(file.name) or digest(file, kind)
+    )
+    names = {placed("a.csv", f"{number:08}".encode()) for number in range(100)}
+    assert len(names) == 100
+    assert len(hashed) == len(set(hashed))

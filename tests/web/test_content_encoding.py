@@ -1,6 +1,7 @@
 """Undoing Content-Encoding: strictly for what servers send, tolerantly for recordings."""
 
 import io
+import time
 import zlib
 from pathlib import Path
 
@@ -180,3 +181,28 @@ def test_a_stream_says_when_it_is_broken():
     stream = unpacking(io.BytesIO(b"plain"), "gzip")
     with pytest.raises(BadEncoding, match="broken encoding"):
         read_step(stream)
+
+
+@pytest.mark.parametrize("layers", [1, 2, 3])
+def test_endless_empty_members_are_refused(layers):
+    """A few kilobytes that unpack to millions of gzip members with nothing in them."""
+    payload = zlib.compress(b"", wbits=GZIP) * 100_000
+    for _ in range(layers - 1):
+        payload = zlib.compress(payload * (20 if layers == 3 else 1), wbits=GZIP)
+    begun = time.perf_counter()
+    unpacked = unpack(payload, ", ".join(["gzip"] * layers), LIMIT)
+    assert unpacked.problem
+    assert not unpacked.body
+    assert time.perf_counter() - begun < 2
+
+
+def test_no_layer_brings_more_than_the_limit():
+    inner = zlib.compress(b"x" * 100, wbits=GZIP) + bytes(10_000_000)
+    unpacked = unpack(zlib.compress(inner, wbits=GZIP), "gzip, gzip", 1000)
+    assert len(unpacked.body) <= 1000
+
+
+def test_many_members_with_bytes_are_one_file():
+    """Files packed block by block (bgzip) have tens of thousands of members."""
+    payload = zlib.compress(b"x" * 100, wbits=GZIP) * 30_000
+    assert unpack(payload, "gzip", LIMIT) == (b"x" * 3_000_000, True, "")

@@ -1,5 +1,7 @@
 """Traps are recognised by clear signs; good URLs are not."""
 
+import time
+
 import pytest
 
 from datahound.model import Skip
@@ -55,3 +57,12 @@ def test_one_page_is_followed_under_one_session_id(form):
     found = [traps.objection(form.format(number)) for number in ids]
     assert found == [None, Skip.TRAP_SESSION, Skip.TRAP_SESSION]
     assert traps.objection(form.format(ids[0]).replace("/p", "/r")) is None
+
+
+@pytest.mark.parametrize("unit", ["year", "?year", "&year=20", "/agenda", "/agenda/20", ";sid="])
+def test_hostile_urls_are_judged_in_a_moment(unit):
+    url = "https://a.example/x?" + unit * (200_000 // len(unit))
+    begun = time.perf_counter()
+    Traps(TrapSettings()).objection(url.replace("?", "", 1))
+    Traps(TrapSettings()).objection(url)
+    assert time.perf_counter() - begun < 1

@@ -4,6 +4,7 @@
 """
 
 import json
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -102,3 +103,12 @@ def test_the_table_covers_the_default_targets():
 def test_pages_in_place_of_data(beginning, is_page):
     """A login page sent as CSV begins like a page; XML and text that mentions HTML do not."""
     assert looks_like_html(beginning) is is_page
+
+
+@pytest.mark.parametrize("unit", [b"<!---->", b"<!--", b"<?xml", b" ", b"<?xml?>", b"<!-- -->\n"])
+def test_hostile_beginnings_are_judged_in_a_moment(unit):
+    """Comments without end: 169 bytes of them used to take seconds, 500 for ever."""
+    begun = time.perf_counter()
+    assert not looks_like_html(unit * 100_000 + b"x")
+    assert time.perf_counter() - begun < 0.1
+    assert looks_like_html(b"<!---->" * 60 + b"<html>")

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from selectolax.lexbor import LexborHTMLParser
 
 from datahound.model import Response
-from datahound.readers.html_bytes import flattened, to_utf8
+from datahound.readers.html_bytes import to_utf8
+from datahound.readers.markup_limits import limit_markup
 from datahound.web.messages import parse_content_type
 from datahound.web.site import Site
 from datahound.web.urls import Joiner, join
@@ -40,7 +41,7 @@ class HostRewriter:
 
     def rewrite_page(self, response: Response) -> bytes:
         """An HTML body whose addresses lead to the local site, in UTF-8."""
-        tree = LexborHTMLParser(flattened(to_utf8(response.body, response.headers)))
+        tree = LexborHTMLParser(limit_markup(to_utf8(response.body, response.headers)))
         node = tree.css_first("base[href]")
         said = node.attributes.get("href") if node is not None else None
         base = (said and join(response.url, said)) or response.url

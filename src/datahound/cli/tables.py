@@ -4,6 +4,8 @@ import sys
 
 from rich.console import Console
 
+from datahound.text import blank_unprintable
+
 _LOG_WIDTH = 110
 _PATH_WIDTH = 60
 
@@ -14,5 +16,6 @@ def console() -> Console:
 
 
 def shorten_path(tag_path: str) -> str:
-    """Cut the beginning of a long tag path; its end tells links apart."""
-    return tag_path if len(tag_path) <= _PATH_WIDTH else "…" + tag_path[1 - _PATH_WIDTH :]
+    """A tag path without control characters; its end tells links apart, so its beginning is cut."""
+    path = blank_unprintable(tag_path)
+    return path if len(path) <= _PATH_WIDTH else "…" + path[1 - _PATH_WIDTH :]

@@ -23,7 +23,7 @@ from datahound.model import (
     Response,
     Skip,
 )
-from datahound.settings import CrawlSettings
+from datahound.settings import MAX_URL_LENGTH, CrawlSettings
 from datahound.web.messages import is_redirect
 from datahound.web.site import Site, Traps
 from datahound.web.targets import (
@@ -327,6 +327,9 @@ class Fetches:
     def _destination(self, link: Link, response: Response) -> str | None:
         """Where a redirect leads, if it is on the site and new; it is known from now on."""
         url = join(link.url, response.headers.get("location", ""))
+        if url is not None and len(url) > MAX_URL_LENGTH:
+            self.skip(link, Skip.TOO_LONG, redirected=True)
+            return None
         if url is not None and self._redirect_rules:
             self._redirect_rules.learn_redirect(link.url, url)
         if url is None or url in self.known or url in self.under_way:

@@ -52,7 +52,7 @@ class Reading:
             self.reward + self.foreseen,
             len(self.new_links) + self.foreseen,
             page.title,
-            NotFollowed(page.needs_script, page.forms, self.files_elsewhere),
+            NotFollowed(page.needs_script, page.forms, self.files_elsewhere, page.links_left_out),
         )
 
 
@@ -145,10 +145,11 @@ def page_row(page: Page) -> list[object]:
         [astuple(link) for link in page.links],
         page.needs_script,
         page.forms,
+        page.links_left_out,
     ]
 
 
 def read_page(row: list[Any]) -> Page:
     """The page that plain data was made of."""
-    url, title, links, needs_script, forms = row
-    return Page(url, title, tuple(Link(*link) for link in links), (), needs_script, forms)
+    url, title, links, *rest = row
+    return Page(url, title, tuple(Link(*link) for link in links), (), *rest)

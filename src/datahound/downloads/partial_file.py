@@ -97,7 +97,7 @@ class PartialFile:
         self.result = self.path.with_suffix(".unpacked")
         self._reset()
         with self.path.open("rb") as source, self.result.open("wb") as target:
-            stream = unpacking(source, encodings)
+            stream = unpacking(source, encodings, limit)
             while data := read_step(stream):
                 target.write(data)
                 self._count(data)

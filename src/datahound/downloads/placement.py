@@ -19,6 +19,8 @@ class FilePlacer:
         self.folder = folder
         # Per folder: the case-folded name of each entry -> its name.
         self._listings: dict[Path, dict[str, str]] = {}
+        # Equal names are compared by their bytes: each file is hashed once.
+        self._hashes: dict[Path, tuple[int, str]] = {}
 
     def place(self, part: Path, name: str, url: str, sha256: str) -> str:
         """Move a finished file to its name, or to the next free one; returns the name.
@@ -39,10 +41,11 @@ class FilePlacer:
         for number in count(1):
             candidate = last if number == 1 else numbered(last, number)
             written = listing.get(candidate.casefold())
-            if written is not None and _is_same(folder / written, part, sha256):
+            if written is not None and self._is_same(folder / written, part, sha256):
                 part.unlink()
                 return self._relative(folder / written)
             if written is None and _move(part, folder / candidate):
+                self._hashes[folder / candidate] = ((folder / candidate).stat().st_size, sha256)
                 listing[candidate.casefold()] = candidate
                 return self._relative(folder / candidate)
         raise AssertionError("there is always another number")
@@ -68,6 +71,16 @@ class FilePlacer:
             listing = {entry.name.casefold(): entry.name for entry in os.scandir(folder)}
             self._listings[folder] = listing
         return listing
+
+    def _is_same(self, path: Path, part: Path, sha256: str) -> bool:
+        if path.is_symlink() or not path.is_file():
+            return False
+        if (size := path.stat().st_size) != part.stat().st_size:
+            return False
+        known = self._hashes.get(path)
+        if known is None or known[0] != size:
+            known = self._hashes[path] = (size, _hash_file(path))
+        return known[1] == sha256
 
     def _relative(self, path: Path) -> str:
         return path.relative_to(self.folder).as_posix()
@@ -95,8 +108,6 @@ def _is_free_for_folder(path: Path) -> bool:
     return not path.is_symlink() and (path.is_dir() or not path.exists())
 
 
-def _is_same(path: Path, part: Path, sha256: str) -> bool:
-    if path.is_symlink() or not path.is_file() or path.stat().st_size != part.stat().st_size:
-        return False
+def _hash_file(path: Path) -> str:
     with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest() == sha256
+        return hashlib.file_digest(file, "sha256").hexdigest()

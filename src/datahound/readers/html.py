@@ -6,9 +6,10 @@ from sys import intern
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from datahound.model import Link, Page, Response
-from datahound.readers.html_bytes import flattened, to_utf8
+from datahound.readers.html_bytes import to_utf8
 from datahound.readers.json_ld import declared_files
-from datahound.settings import PageSettings
+from datahound.readers.markup_limits import limit_markup
+from datahound.settings import MAX_URL_LENGTH, PageSettings
 from datahound.web.urls import Joiner
 
 _ADDRESS = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
@@ -32,6 +33,8 @@ _BLOCKS = frozenset(
 _SURROUNDING_NODES = 300
 # A guard against pages nested without end: of ordinary pages no path is as long.
 _MAX_TAG_PATH = 100
+_MAX_TAG_PATH_LENGTH = 4000
+_MAX_ELEMENT_LENGTH = 500
 _UNSEEN = frozenset({"script", "style", "noscript", "template"})
 _LEAST_TEXT = 200
 """A page without links and with less text than this is probably built by scripts."""
@@ -51,35 +54,47 @@ class HtmlReader:
 
     def read(self, response: Response) -> Page:
         """Title and links of a page, whatever its bytes are."""
-        body = flattened(to_utf8(response.body, response.headers))
+        body = limit_markup(to_utf8(response.body, response.headers))
         tree = LexborHTMLParser(body)
         nodes, titles, bases, scripts, forms = _find_elements(tree)
         if self._settings.link_order == "element":
             nodes.sort(key=lambda node: _ELEMENT_ORDER[node.tag or "a"])
         base = self._base(bases, response.url)
         reading = _Reading(self._settings)
-        links = []
-        for node in nodes:
+        links: list[Link] = []
+        left_out = max(0, len(nodes) - self._settings.max_links)
+        for node in nodes[: self._settings.max_links]:
             reference = node.attributes.get(_ADDRESS[node.tag or "a"])
-            url = self._joiner.join(base, reference.strip()) if reference is not None else None
-            if url is not None:
+            if reference is None:
+                continue
+            if self._is_too_long(reference):
+                left_out += 1
+            elif (url := self._join(base, reference)) is not None:
                 links.append(reading.link(node, url, response.url))
         title = _clean(titles[0].text(), self._settings.max_text) if titles else ""
         declared = tuple(self._declared(scripts, base, response.url))
         needs_script = not links and _needs_script(tree)
-        return Page(response.url, title, tuple(links), declared, needs_script, forms)
+        return Page(response.url, title, tuple(links), declared, needs_script, forms, left_out)
 
     def _declared(self, scripts: list[LexborNode], base: str, found_on: str) -> Iterator[Link]:
         for script in scripts:
             for reference, name in declared_files(script.text()):
-                url = self._joiner.join(base, reference.strip())
+                url = None if self._is_too_long(reference) else self._join(base, reference)
                 if url is not None:
                     anchor = _clean(name, self._settings.max_text)
                     yield Link(url, _DECLARED, anchor, "", found_on)
 
+    def _is_too_long(self, reference: str) -> bool:
+        """Whether a reference is a web address that no server would be asked for."""
+        return len(reference) > MAX_URL_LENGTH and reference.lstrip()[:5].lower() != "data:"
+
+    def _join(self, base: str, reference: str) -> str | None:
+        url = self._joiner.join(base, reference.strip())
+        return url if url is not None and len(url) <= MAX_URL_LENGTH else None
+
     def _base(self, bases: list[LexborNode], url: str) -> str:
         reference = bases[0].attributes.get("href") if bases else None
-        return (reference and self._joiner.join(url, reference)) or url
+        return (reference and self._join(url, reference[:MAX_URL_LENGTH])) or url
 
 
 def _find_elements(
@@ -137,7 +152,8 @@ class _Reading:
             node = node.parent
         path, length = self._paths[node.mem_id] if node is not None else ("", 0)
         for node in reversed(above):
-            if node.is_element_node and length < _MAX_TAG_PATH:
+            is_short = length < _MAX_TAG_PATH and len(path) < _MAX_TAG_PATH_LENGTH
+            if node.is_element_node and is_short:
                 path = f"{path} {_element(node)}" if path else _element(node)
                 length += 1
             self._paths[node.mem_id] = (path, length)
@@ -159,9 +175,9 @@ def _element(node: LexborNode) -> str:
     tag = node.tag or ""
     if not attributes:
         return tag
-    if identifier := attributes.get("id"):
+    if identifier := (attributes.get("id") or "")[:_MAX_ELEMENT_LENGTH]:
         tag += "#" + "_".join(identifier.split())
-    if classes := attributes.get("class"):
+    if classes := (attributes.get("class") or "")[:_MAX_ELEMENT_LENGTH]:
         tag += "." + ".".join(classes.split()) if classes.strip() else ""
     return tag
 

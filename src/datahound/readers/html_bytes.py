@@ -1,15 +1,16 @@
-"""The bytes of a page before they are parsed: converted to UTF-8, with bounded nesting."""
+"""The bytes of a page converted to UTF-8."""
 
 import codecs
 import re
 from collections.abc import Mapping
-from itertools import accumulate
 
 import webencodings
 
 from datahound.web.messages import parse_content_type
 
-_META = re.compile(rb"""<meta[^>]{0,500}?charset\s*=\s*["']?\s*([-\w.:]{2,40})""", re.IGNORECASE)
+_META = re.compile(
+    rb"""<meta[^>]{0,500}?charset\s*+=\s*+["']?+\s*+([-\w.:]{2,40})""", re.IGNORECASE
+)
 _PRESCAN_BYTES = 2048
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -57,42 +58,3 @@ def _find_meta_charset(body: bytes) -> webencodings.Encoding | None:
     # The declaration was read as ASCII, so the page can't be UTF-16.
     said_utf16 = encoding is not None and encoding.name.startswith("utf-16")
     return webencodings.UTF8 if said_utf16 else encoding
-
-
-MAX_DEPTH = 500
-_SUSPICIOUS_TAGS = 5000
-_BLOCK = re.compile(
-    rb"<(/?)(?:address|article|aside|blockquote|center|details|dialog|dir|div|dl|dd|dt|fieldset"
-    rb"|figcaption|figure|footer|form|header|hgroup|li|listing|main|menu|nav|ol|pre|search|section"
-    rb"|summary|ul)(?=[\s/>])[^>]*>",
-    re.IGNORECASE,
-)
-
-
-def flattened(html: bytes) -> bytes:
-    """The page, without the blocks that are nested beyond the cap."""
-    if html.count(b"<") < _SUSPICIOUS_TAGS or _depth(html) <= MAX_DEPTH:
-        return html
-    depth = dropped = 0
-
-    def keep(tag: re.Match[bytes]) -> bytes:
-        nonlocal depth, dropped
-        if not tag[1]:
-            depth += 1
-            if depth > MAX_DEPTH:
-                dropped += 1
-                return b""
-        else:
-            depth = max(depth - 1, 0)
-            if dropped:
-                dropped -= 1
-                return b""
-        return tag[0]
-
-    return _BLOCK.sub(keep, html)
-
-
-def _depth(html: bytes) -> int:
-    """The depth of the deepest block, if every open block were closed."""
-    steps = (-1 if slash else 1 for slash in _BLOCK.findall(html))
-    return max(accumulate(steps, lambda depth, step: max(depth + step, 0)), default=0)

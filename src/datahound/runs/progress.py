@@ -83,6 +83,8 @@ class Progress:
     """Downloads that failed for good."""
     actions: dict[int, ActionProgress] = field(default_factory=dict)
     skipped: dict[Skip, int] = field(default_factory=dict)
+    links_left_out: int = 0
+    """Links beyond the limit per page, and those whose URLs are too long."""
     news: deque[str] = field(default_factory=lambda: deque(maxlen=5))
     _fetch_times: deque[float] = field(default_factory=lambda: deque(maxlen=_LATELY))
     _hits: deque[int] = field(default_factory=lambda: deque(maxlen=_TARGETS_LATELY))
@@ -141,6 +143,7 @@ class Progress:
                     self.actions[number] = ActionProgress(tag_path)
                 case Visited():
                     self._credit(event)
+                    self.links_left_out += event.not_followed.links_left_out
                 case Skipped(reason=reason):
                     self.skipped[reason] = self.skipped.get(reason, 0) + 1
                 case SiteMoved(seed):
@@ -174,7 +177,14 @@ class Progress:
         """Remarks for the user."""
         trapped = sum(n for reason, n in self.skipped.items() if reason.is_trap)
         traps = [f"{trapped} links were left out as traps; `skipped` in crawl.db lists them"]
-        return [*self.news, *(traps if trapped else [])]
+        left_out = [
+            f"{self.links_left_out} links were left out: beyond the limit per page, or too long"
+        ]
+        return [
+            *self.news,
+            *(traps if trapped else []),
+            *(left_out if self.links_left_out else []),
+        ]
 
     def best_actions(self, count: int) -> list[ActionProgress]:
         tried = (action for action in self.actions.values() if action.reward)

@@ -161,7 +161,10 @@ def _written(value: str) -> str:
 
 _STEP = 64 << 10
 _WHOLE_STEP = 1 << 20
-_MOST_LAYERS = 3
+_MAX_LAYERS = 3
+_FREE_MEMBERS = 10_000
+_MIN_MEMBER_BYTES = 16
+"""Bytes that a gzip member must bring on average, behind the first members."""
 
 
 class Readable(Protocol):
@@ -186,7 +189,7 @@ def unpack(payload: bytes, encodings: str, limit: int, step: int = _STEP) -> Unp
     """Decode a payload, and cut it at the limit."""
     body = bytearray()
     try:
-        stream = unpacking(io.BytesIO(payload), encodings)
+        stream = unpacking(io.BytesIO(payload), encodings, limit)
         while len(body) <= limit:
             part = read_step(stream, step)
             if not part:
@@ -214,17 +217,21 @@ def unpack_tolerantly(payload: bytes, encodings: str, limit: int) -> Unpacked:
     return unpacked
 
 
-def unpacking(packed: Readable, encodings: str) -> Readable:
-    """A stream of the decoded bytes; reading it may raise `BadEncoding`."""
+def unpacking(packed: Readable, encodings: str, limit: int | None = None) -> Readable:
+    """A stream of the decoded bytes; reading it may raise `BadEncoding`.
+
+    No layer but the last may bring more bytes than the limit, where there is one: else a few bytes
+    could be packed so that decoding them takes for ever and brings nothing.
+    """
     layers = layers_of(encodings)
-    if len(layers) > _MOST_LAYERS:
+    if len(layers) > _MAX_LAYERS:
         raise BadEncoding("packed too many times")
     stream = packed
-    for layer in reversed(layers):
+    for number, layer in enumerate(reversed(layers)):
         opened = _LAYERS.get(layer)
         if opened is None:
             raise BadEncoding(f"unknown encoding {layer[:20]!r}")
-        stream = opened(stream)
+        stream = opened(_Counted(stream, limit) if number and limit is not None else stream)
     return stream
 
 
@@ -242,6 +249,21 @@ def read_step(stream: Readable, step: int = _STEP) -> bytes:
         raise BadEncoding(f"broken encoding: {str(error).rpartition(': ')[2]}") from None
 
 
+class _Counted:
+    """A stream that may not bring more than so many bytes."""
+
+    def __init__(self, stream: Readable, limit: int) -> None:
+        self._stream = stream
+        self._left = limit
+
+    def read(self, size: int) -> bytes:
+        data = self._stream.read(size)
+        self._left -= len(data)
+        if self._left < 0:
+            raise BadEncoding("unpacks to more than is allowed")
+        return data
+
+
 class _Inflating:
     """Reads gzip (of any number of members) or deflate."""
 
@@ -251,6 +273,8 @@ class _Inflating:
         self._inflater = zlib.decompressobj(self._wbits[0])
         self._held = b""
         self._begun = False
+        self._members = 1
+        self._brought = 0
 
     def read(self, size: int) -> bytes:
         while not self._inflater.eof or self._has_another_member():
@@ -275,6 +299,7 @@ class _Inflating:
             self._inflater = zlib.decompressobj(self._wbits[0])
             part = self._inflater.decompress(data, size)
         self._begun = True
+        self._brought += len(part)
         self._held = self._inflater.unused_data or self._inflater.unconsumed_tail
         return part
 
@@ -285,6 +310,9 @@ class _Inflating:
         if self._wbits[0] < 31 or not self._held.startswith(b"\x1f\x8b"):
             return False
         self._inflater = zlib.decompressobj(self._wbits[0])
+        self._members += 1
+        if self._members > _FREE_MEMBERS + self._brought // _MIN_MEMBER_BYTES:
+            raise BadEncoding("packed in too many empty parts")
         return True
 
 

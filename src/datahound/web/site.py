@@ -6,8 +6,10 @@ configured or switched off.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import islice
 
 from publicsuffixlist import PublicSuffixList
 
@@ -131,13 +133,10 @@ def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
 
 
 _LONGEST_LOOP = 4
-# A year as the value of a parameter named for a date, or behind a calendar in the path.
-_YEAR = re.compile(
-    r"""(?: [?&;] \w*(?:year|month|date|day|week|annee|mois|jahr|monat|calendar)\w* =
-          | /[^/?]*(?:calend|kalend|agenda)[^?]*/
-        ) (\d{4}) (?!\d)""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_DATES = re.compile("year|month|date|day|week|annee|mois|jahr|monat|calendar", re.IGNORECASE)
+_CALENDARS = re.compile("calend|kalend|agenda", re.IGNORECASE)
+_PARAMETER = re.compile(r"[?&;](\w++)=(\d{4})(?!\d)")
+_YEAR_SEGMENT = re.compile(r"(\d{4})(?!\d)")
 _SESSION = re.compile(
     r"""(?: ;jsessionid=[^/?;]*
           | /\([A-Za-z]\([0-9A-Za-z]{16,}\)\)
@@ -177,7 +176,21 @@ class Traps:
 
     def _leads_nowhere(self, url: str) -> bool:
         earliest, latest = self._settings.min_year, self._settings.max_year
-        return any(not earliest <= int(year) <= latest for year in _YEAR.findall(url))
+        return any(not earliest <= int(year) <= latest for year in _find_years(url))
+
+
+def _find_years(url: str) -> Iterator[str]:
+    """The years of date parameters, and the last one behind a calendar in the path.
+
+    >>> list(_find_years("https://a.example/agenda/x/2031/05?start_date=2032&id=1999"))
+    ['2032', '2031']
+    """
+    yield from (year for name, year in _PARAMETER.findall(url) if _DATES.search(name))
+    segments = url.partition("?")[0].split("/")[1:]
+    calendar = next((at for at, name in enumerate(segments) if _CALENDARS.search(name)), None)
+    if calendar is not None:
+        years = filter(None, map(_YEAR_SEGMENT.match, reversed(segments[calendar + 1 :])))
+        yield from (year[1] for year in islice(years, 1))
 
 
 def without_session(url: str) -> str:

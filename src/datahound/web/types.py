@@ -271,10 +271,11 @@ _SHOWN = {mime_type: kind.name for kind in FILE_TYPES for mime_type in kind.show
 _ZIP = b"PK\x03\x04"
 _BOM = b"\xef\xbb\xbf"
 _DETECTION_BYTES = 4096
-_HTML = re.compile(
-    rb"(?:\xef\xbb\xbf)?(?:\s|<!--.{0,2000}?-->|<\?xml.{0,200}?\?>)*"
-    rb"<(?:!doctype\s+html|html|head|body|title|script|meta|div|form)\b",
-    re.IGNORECASE | re.DOTALL,
+_MAX_HTML_PREFIX = 16 << 10
+"""Bytes of blanks and comments before a page's first tag."""
+_COMMENTS = ((b"<!--", b"-->", 2000), (b"<?xml", b"?>", 200))
+_HTML_TAG = re.compile(
+    rb"<(?:!doctype\s+html|html|head|body|title|script|meta|div|form)\b", re.IGNORECASE
 )
 
 
@@ -337,7 +338,19 @@ def match_leading_bytes(beginning: bytes) -> str:
 
 def looks_like_html(beginning: bytes) -> bool:
     """Whether a body that is declared as data begins like a page."""
-    return _HTML.match(beginning) is not None
+    text = beginning[:_MAX_HTML_PREFIX].removeprefix(_BOM).lstrip()
+    while (rest := _skip_comment(text)) is not None:
+        text = rest.lstrip()
+    return _HTML_TAG.match(text) is not None
+
+
+def _skip_comment(text: bytes) -> bytes | None:
+    """What follows a comment or an XML declaration; None if there is none, or a very long one."""
+    for start, end, longest in _COMMENTS:
+        if text[: len(start)].lower() == start:
+            found = text.find(end, len(start), len(start) + longest + len(end))
+            return text[found + len(end) :] if found >= 0 else None
+    return None
 
 
 def _detect_extension(beginning: bytes) -> str:

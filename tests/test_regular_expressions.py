@@ -1,0 +1,129 @@
+"""Every regular expression of the product takes linear time, also on texts made against it."""
+
+import importlib
+import inspect
+import pkgutil
+import re
+import re._constants as op
+import re._parser as parser
+import sys
+import time
+
+import pytest
+
+import datahound
+
+SIZES = (2000, 8000)
+SLOW = 0.03
+QUADRATIC = 9.0
+"""Four times the text may take this many times as long; sixteen times is quadratic."""
+SKIPPED = ("datahound.__main__", "datahound.scrapy", "datahound.lab", "datahound.archive.synthetic")
+USER_INPUT = {("datahound.units", "_DURATION"), ("datahound.units", "_STEP")}
+"""Read from the command line only, and short."""
+
+
+def find_patterns():
+    """All compiled patterns at the top of modules."""
+    for module in pkgutil.walk_packages(datahound.__path__, "datahound."):
+        if module.name.startswith(SKIPPED):
+            continue
+        for name, value in vars(importlib.import_module(module.name)).items():
+            if isinstance(value, re.Pattern) and (module.name, name) not in USER_INPUT:
+                methods = find_methods(name, inspect.getsource(sys.modules[module.name]))
+                yield pytest.param(value, methods, id=f"{module.name}.{name}")
+
+
+def find_methods(name, source):
+    """How a module uses a pattern: a search tries every position, a match only one."""
+    used = set(re.findall(rf"\b{name}\.(\w+)", source)) - {"pattern"}
+    return {"fullmatch", "match"} & used | ({"search"} if used - {"fullmatch", "match"} else set())
+
+
+def sample(tree):
+    """A text that a part of a pattern matches."""
+    return "".join(sample_item(*item) for item in tree)
+
+
+def sample_item(kind, value):
+    if kind is op.LITERAL:
+        return chr(value)
+    if kind is op.NOT_LITERAL:
+        return "a" if value != ord("a") else "b"
+    if kind is op.ANY:
+        return "a"
+    if kind is op.IN:
+        return sample_set(value)
+    if kind is op.BRANCH:
+        return sample(value[1][0])
+    if kind is op.SUBPATTERN:
+        return sample(value[3])
+    if kind is op.ATOMIC_GROUP:
+        return sample(value)
+    if kind in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT):
+        return sample(value[2]) * max(1, value[0])
+    return ""
+
+
+def sample_set(items):
+    if items[0][0] is op.NEGATE:
+        return next(c for c in "a1 -Z%" if not re.match(f"[{c}]", c) or is_outside(c, items[1:]))
+    kind, value = items[0]
+    if kind is op.CATEGORY:
+        return {op.CATEGORY_DIGIT: "1", op.CATEGORY_SPACE: " ", op.CATEGORY_WORD: "a"}.get(
+            value, "-"
+        )
+    return chr(value if kind is op.LITERAL else value[0])
+
+
+def is_outside(letter, items):
+    ranges = [v if k is op.RANGE else (v, v) for k, v in items if k in (op.RANGE, op.LITERAL)]
+    return not any(low <= ord(letter) <= high for low, high in ranges)
+
+
+def find_pumps(tree, before=""):
+    """Each part that may be repeated, with a text that leads to it."""
+    for kind, value in tree:
+        if kind in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT):
+            yield before, sample(value[2])
+            yield before, before[-20:] + sample(value[2])
+            yield from find_pumps(value[2], before)
+        elif kind is op.SUBPATTERN:
+            yield from find_pumps(value[3], before)
+        elif kind is op.ATOMIC_GROUP:
+            yield from find_pumps(value, before)
+        elif kind is op.BRANCH:
+            for branch in value[1]:
+                yield from find_pumps(branch, before)
+                yield before, sample(branch)
+        before += sample_item(kind, value)
+    whole = sample(tree)
+    yield "", whole
+    yield "", whole[:-1]
+
+
+def measure(pattern, methods, text):
+    """The fastest of three tries, in seconds."""
+    subject = text.encode("latin-1", "replace") if isinstance(pattern.pattern, bytes) else text
+    times = []
+    for _ in range(3):
+        begun = time.perf_counter()
+        for method in methods:
+            getattr(pattern, method)(subject)
+        times.append(time.perf_counter() - begun)
+    return min(times)
+
+
+@pytest.mark.parametrize(("pattern", "methods"), list(find_patterns()))
+def test_patterns_take_linear_time(pattern, methods):
+    source = pattern.pattern
+    text = source.decode("latin-1") if isinstance(source, bytes) else source
+    tree = parser.parse(text, pattern.flags & ~re.UNICODE)
+    for before, pump in set(find_pumps(tree)):
+        for after in ("", "\x01", "x!"):
+            if not pump:
+                continue
+            texts = [before + (pump * (size // len(pump) + 1))[:size] + after for size in SIZES]
+            long = measure(pattern, methods, texts[1])
+            if long > SLOW:
+                ratio = long / max(measure(pattern, methods, texts[0]), 1e-9)
+                assert ratio < QUADRATIC, f"{before[:30]!r} + {pump[:30]!r} * n + {after!r}"
