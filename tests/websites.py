@@ -234,6 +234,9 @@ class MemoryLedger:
         same = (r.file for r in self.files.values() if r.sha256 == sha256 and r.file)
         return next(same, None)
 
+    def kept_bytes(self):
+        return sum(record.bytes for record in self.files.values() if record.file)
+
     def unfinished(self):
         return [Unfinished(url, part) for url, part in self.parts.items()]
 

@@ -279,6 +279,14 @@ class DownloadSettings:
     """Files that are downloaded at the same time."""
     per_host: Annotated[int, Within(1)] = 2
     """Files that are downloaded from one host at the same time."""
+    max_total_bytes: int | None = None
+    """Bytes of all kept files, unpacked; a file that unpacks to more is not kept."""
+    min_free_disk: int = 100 << 20
+    """Bytes of disk that stay free: with fewer, the crawl stops."""
+    min_bytes_per_second: float = 100.0
+    """A file that comes in slower is put off until others had their turn."""
+    slow_seconds: Annotated[float, Within(0.1)] = 30.0
+    """Seconds over which that speed is measured."""
     max_waiting: Annotated[int, Within(1)] = 8
     """Open bodies that may wait for their turn; with more, the crawl waits."""
     max_seconds: Annotated[float, Within(0.1)] = 86_400.0

@@ -472,3 +472,26 @@ def _peak_kilobytes(size, encoding, folder):
             path.unlink()
     assert (status, int(received)) == ("complete", size)
     return int(peak)
+
+
+def test_files_that_drip_are_put_off_and_do_not_hold_up_others(tmp_path):
+    """Twelve of them fill every place; a good file comes in all the same, and each has a reason."""
+    drip = endless(OK, CSV, "Content-Length: 99999\r\n\r\n", piece=b"x", pause=0.05)
+    slow = [f"/slow{number}" for number in range(12)]
+    paths = {**dict.fromkeys(slow, drip), "/good": data(b"1,2")}
+    _, ledger = fetch_all(
+        paths, tmp_path, *slow, "/good", slow_seconds=0.2, min_bytes_per_second=1000, max_retries=1
+    )
+    assert [url for url, record in ledger.files.items() if record.file] == [SEED + "good"]
+    ended = {url: reason for url, reason, final in ledger.failures if final}
+    assert ended == {SEED.rstrip("/") + name: "slower than 1000 bytes per second" for name in slow}
+
+
+def test_unpacked_bytes_count_against_the_bytes_of_all_files(tmp_path):
+    """A file of a few kilobytes that unpacks to megabytes is not kept, and leaves nothing."""
+    paths = {"/a": data(b"x" * 600), "/b": packed_zeros(900_000)}
+    _, ledger = fetch_all(paths, tmp_path, "/a", "/b", max_total_bytes=100_000)
+    assert [record.bytes for record in ledger.files.values() if record.file] == [600]
+    assert ledger.failures == [(SEED + "b", "unpacks to more than the bytes left", True)]
+    left = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in left) < 10_000

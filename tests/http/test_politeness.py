@@ -8,7 +8,7 @@ from websites import PretendTime, skipping_time
 
 from datahound.http.adaptive_limit import LimitCause, LimitChange
 from datahound.http.host_pace import Bound
-from datahound.http.politeness import Politeness, seconds_in
+from datahound.http.politeness import HostClocks, Politeness, seconds_in
 from datahound.settings import WebSettings
 
 
@@ -363,3 +363,25 @@ def test_a_slow_wake_up_neither_adds_up_nor_bunches(late, last):
     starts = skipping_time(main)
     assert starts[-1] == pytest.approx(last, abs=0.6)
     assert all(late - soon >= 0.5 for soon, late in itertools.pairwise(starts))
+
+
+def test_crawls_of_one_process_share_the_clock_of_a_host():
+    """Six crawls of one host, each with its own client: one pace for all of them."""
+    clocks, starts = HostClocks(), []
+
+    async def main(clock):
+        async def crawl(number):
+            settings = WebSettings(delay_seconds=0.5 if number else 0.1)
+            politeness = Politeness(settings, clock, clocks=clocks)
+            if number == 5:
+                politeness.set_crawl_delay("a.example", 2.0)
+            for _ in range(2):
+                turn = await politeness.turn("a.example")
+                starts.append(clock.now())
+                turn.end()
+
+        await asyncio.gather(*(crawl(number) for number in range(6)))
+
+    skipping_time(main)
+    assert len(starts) == 12
+    assert all(after - before >= 1.9 for before, after in itertools.pairwise(starts[1:]))

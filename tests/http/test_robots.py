@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -224,3 +225,37 @@ def test_one_that_is_not_http_counts_as_unreachable(answer):
     answers, _, site, _ = crawl_one(paths, Fetch(SEED, patient=True))
     assert answers == [Failure(SEED, "robots.txt unavailable", 0, 0, Skip.ROBOTS_UNAVAILABLE)]
     assert {exchange.path for exchange in site.asked} == {"/robots.txt"}
+
+
+def test_memory_is_bounded_for_any_number_of_hosts():
+    """Wildcard subdomains, each with 500 KB of rules: what is kept does not grow with them."""
+    lines = (f"Disallow: /{number:06}-{'x' * 40}" for number in range(8000))
+    text = "\n".join(["User-agent: *", *lines]).encode()
+    count = 60
+    origin = Origin(robots=RobotsFile(200, text))
+    robots = origin.robots
+
+    async def run():
+        tracemalloc.start()
+        for number in range(count):
+            host = f"https://h{number}.example"
+            assert await robots.verdict(f"{host}/000001-{'x' * 40}") is Verdict.FORBIDDEN
+        return tracemalloc.get_traced_memory()[0]
+
+    try:
+        assert asyncio.run(run()) < 120 << 20
+    finally:
+        tracemalloc.stop()
+    assert asyncio.run(robots.verdict("https://h0.example/free")) is Verdict.ALLOWED
+    assert len(origin.asked) == count
+
+
+def test_what_is_forgotten_is_requested_again(monkeypatch):
+    """The texts are bounded, too."""
+    monkeypatch.setattr("datahound.http.robots._MAX_ORIGINS", 2)
+    origin = Origin(robots=RobotsFile(200, DISALLOW))
+    robots = origin.robots
+    for host in ("a", "b", "c", "c", "a"):
+        verdict = asyncio.run(robots.verdict(f"https://{host}.example/private/x"))
+        assert verdict is Verdict.FORBIDDEN
+    assert len(origin.asked) == 4

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,9 +20,11 @@ from datahound.cli.options import (
     take_options,
 )
 from datahound.errors import UserError
+from datahound.http.politeness import HostClocks
 from datahound.runs.finish import finish_crawls, update_catalog
+from datahound.runs.online import go_online
 from datahound.runs.options import Options, merge_given
-from datahound.runs.outcome import Ended, exit_status, go_all, stopped_by_signals
+from datahound.runs.outcome import Ended, default_at_once, exit_status, go_all, stopped_by_signals
 from datahound.runs.progress import metrics_written
 from datahound.runs.run import Run
 
@@ -44,6 +47,14 @@ def crawl(
     metrics_file: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep figures for Prometheus here.")
     ] = None,
+    at_once: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Sites crawled at the same time; the others wait. [default: 50]",
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="One event a line.")] = False,
     **given: Any,
 ) -> None:
@@ -52,7 +63,13 @@ def crawl(
     datahound crawl https://www.example.org --target csv --budget 5000
     """
     planned = planned_crawls(urls or [], sites, config, read_given(given))
-    status = run_all(planned, as_json=json, catalog=not no_catalog, metrics_file=metrics_file)
+    status = run_all(
+        planned,
+        as_json=json,
+        catalog=not no_catalog,
+        metrics_file=metrics_file,
+        at_once=at_once,
+    )
     raise typer.Exit(status)
 
 
@@ -80,9 +97,11 @@ def run_all(
     as_json: bool,
     catalog: bool = True,
     metrics_file: Path | None = None,
+    at_once: int | None = None,
 ) -> int:
-    """Crawl all at once, then write catalogues and reports; the exit status."""
-    endings = asyncio.run(crawl_all(planned, go, as_json=as_json, metrics_file=metrics_file))
+    """Crawl side by side, then write catalogues and reports; the exit status."""
+    going = crawl_all(planned, go, as_json=as_json, metrics_file=metrics_file, at_once=at_once)
+    endings = asyncio.run(going)
     finish_shown(planned, endings, catalog=catalog, shown=not as_json)
     return exit_status(endings)
 
@@ -105,10 +124,12 @@ async def crawl_all(
     *,
     as_json: bool = False,
     metrics_file: Path | None = None,
+    at_once: int | None = None,
 ) -> list[Ended]:
     """Crawl them all in this event loop, on one display, and say why each ended."""
     display = make_display(as_json=as_json)
-    runs = [Run(options, watch=display.watch) for options in planned]
+    online = partial(go_online, clocks=HostClocks())
+    runs = [Run(options, watch=display.watch, going_online=online) for options in planned]
     with stopped_by_signals(runs):
         async with on_display(display, runs), metrics_written(metrics_file, runs):
-            return await go_all(runs, go)
+            return await go_all(runs, go, at_once or default_at_once())

@@ -12,8 +12,9 @@ from datahound.downloads.file_names import name_for
 from datahound.downloads.finish import FinishedFile, finish_file
 from datahound.downloads.partial_file import PartialFile, TooLarge, run_in_thread
 from datahound.downloads.placement import FilePlacer
-from datahound.downloads.transfer import Transfer, receive_body
+from datahound.downloads.transfer import LeastSpeed, Transfer, receive_body
 from datahound.errors import Unreachable
+from datahound.machine import read_free_disk
 from datahound.model import FileRecord, Unfinished
 from datahound.settings import DownloadSettings
 from datahound.web.messages import Body, NoAnswer, OpenBody, content_length, parse_content_type
@@ -42,6 +43,10 @@ class Ledger(Protocol):
 
     def unfinished(self) -> list[Unfinished]: ...
 
+    def kept_bytes(self) -> int:
+        """Bytes of all files that are kept."""
+        ...
+
 
 class Downloads:
     """Keeps the bodies of targets as files, a few at a time."""
@@ -62,6 +67,8 @@ class Downloads:
         self._sleep = sleep
         self._open: OpenBody = _unattached
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        # Without an open body, between two attempts: they take no room from others.
+        self._put_off: set[str] = set()
         self._freed = asyncio.Event()
         self._turns = asyncio.Semaphore(self._settings.at_once)
         per_host = self._settings.per_host
@@ -69,6 +76,7 @@ class Downloads:
             lambda: asyncio.Semaphore(per_host)
         )
         self._placing = asyncio.Lock()
+        self._unpacking = asyncio.Lock()
         self._trouble: BaseException | None = None
 
     def attach(self, opener: OpenBody) -> None:
@@ -116,7 +124,7 @@ class Downloads:
 
     async def _wait_for_room(self) -> None:
         most = self._settings.at_once + self._settings.max_waiting
-        while not self._trouble and len(self._tasks) >= most:
+        while not self._trouble and len(self._tasks) - len(self._put_off) >= most:
             self._freed.clear()
             await self._freed.wait()
         if self._trouble:
@@ -136,17 +144,16 @@ class Downloads:
         transfer.close_body()
         transfer.part.close()
         del self._tasks[transfer.part.url]
+        self._put_off.discard(transfer.part.url)
         if not task.cancelled() and (trouble := task.exception()):
             self._trouble = trouble
         self._freed.set()
 
     async def _run(self, transfer: Transfer) -> None:
-        """Run one download when a slot is free."""
+        """Run one download, and report how it ended if it did not succeed."""
         url = transfer.part.url
         try:
-            async with self._host_turns[host_of(url)], self._turns:
-                async with asyncio.timeout(self._settings.max_seconds):
-                    await self._retry(transfer)
+            await self._retry(transfer)
         except TimeoutError:
             self._ledger.failed(url, "took too long", final=True)
         except Unreachable as error:
@@ -154,10 +161,17 @@ class Downloads:
 
     async def _retry(self, transfer: Transfer) -> None:
         """Retry until the file is kept or no retry is left."""
-        barren, part = 0, transfer.part
+        barren, part, left = 0, transfer.part, self._settings.max_seconds
+        loop = asyncio.get_running_loop()
         while True:
             before = part.size
-            trouble = await self._attempt(transfer)
+            # Between two attempts the slot is free: a slow file must not hold up the others.
+            async with self._host_turns[host_of(part.url)], self._turns:
+                self._put_off.discard(part.url)
+                begun = loop.time()
+                async with asyncio.timeout(left):
+                    trouble = await self._attempt(transfer)
+                left = max(0.0, left - (loop.time() - begun))
             if trouble is None:
                 return
             barren = 0 if part.size >= before + _PROGRESS else barren + 1
@@ -165,12 +179,17 @@ class Downloads:
             self._ledger.failed(part.url, trouble.reason, final=final)
             if final:
                 return
+            self._put_off.add(part.url)
+            self._freed.set()
             await self._sleep(self._settings.retry_seconds * 2 ** min(barren, 8))
 
     async def _attempt(self, transfer: Transfer) -> NoAnswer | None:
         """Receive and keep the body; returns the trouble if a retry may help."""
         try:
-            await receive_body(transfer, self._open, self._settings.max_file_size, self._count)
+            speed = LeastSpeed(self._settings, asyncio.get_running_loop().time)
+            await receive_body(
+                transfer, self._open, self._settings.max_file_size, partial(self._count, speed)
+            )
             await self._keep(transfer)
         except NoAnswer as trouble:
             return trouble
@@ -183,14 +202,35 @@ class Downloads:
             transfer.close_body()
         return None
 
-    def _count(self, received: int) -> None:
+    def _count(self, speed: LeastSpeed, received: int) -> None:
         self.bytes_received += received
+        speed.count(received)
+
+    async def _finish(self, part: PartialFile) -> FinishedFile:
+        """Finish a file within the limit of a file, the limit of all files and the free disk."""
+        largest, total = self._settings.max_file_size, self._settings.max_total_bytes
+        if "content-encoding" not in part.headers:
+            return await finish_file(part, largest)
+        # One at a time: each must know what those before it have left.
+        async with self._unpacking:
+            packed = part.size
+            room = read_free_disk(self._parts.parent) - self._settings.min_free_disk
+            if total is not None:
+                room = min(room, max(packed, total - self._ledger.kept_bytes()))
+            try:
+                return await finish_file(part, min(room, largest or room))
+            except TooLarge:
+                if largest is not None and part.size > largest:
+                    raise
+                await run_in_thread(part.remove)
+                part.begin(part.headers)
+                raise NoAnswer("unpacks to more than the bytes left", again=False) from None
 
     async def _keep(self, transfer: Transfer) -> None:
         """Place the finished file, unless a file with the same bytes exists."""
         transfer.close_body()
         part = transfer.part
-        finished = await finish_file(part, self._settings.max_file_size)
+        finished = await self._finish(part)
         async with self._placing:
             name = name_for(part.url, part.headers, part.beginning)
             file = self._ledger.file_with(finished.sha256)

@@ -72,7 +72,9 @@ class PartialFile:
 
     def append(self, data: bytes) -> None:
         if self._file is None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            # Not with all parents: a crawl folder that was deleted must not come back.
+            self.path.parent.parent.mkdir(exist_ok=True)
+            self.path.parent.mkdir(exist_ok=True)
             note = {"url": self.url, "headers": self.headers}
             # A link that somebody put here must not be followed.
             self._note.unlink(missing_ok=True)

@@ -60,14 +60,15 @@ class FilePlacer:
                 if _is_free_for_folder(folder / written):
                     break
             folder = folder / written
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(exist_ok=True)
             listing[written.casefold()] = written
         return folder
 
     def _listing(self, folder: Path) -> dict[str, str]:
         listing = self._listings.get(folder)
         if listing is None:
-            folder.mkdir(parents=True, exist_ok=True)
+            # Without parents: a crawl folder that was deleted must not come back.
+            folder.mkdir(exist_ok=True)
             listing = {entry.name.casefold(): entry.name for entry in os.scandir(folder)}
             self._listings[folder] = listing
         return listing

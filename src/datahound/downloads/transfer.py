@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from datahound.downloads.partial_file import PartialFile, TooLarge, run_in_thread
+from datahound.settings import DownloadSettings
 from datahound.web.messages import Body, NoAnswer, OpenBody, content_length
 
 _PARTIAL = 206
@@ -29,6 +30,27 @@ class Transfer:
         if self.body is not None:
             self.body.close()
             self.body = None
+
+
+class LeastSpeed:
+    """Raises `NoAnswer` when a body comes in slower than a file may."""
+
+    def __init__(self, settings: DownloadSettings, now: Callable[[], float]) -> None:
+        self._least = settings.min_bytes_per_second
+        self._seconds = settings.slow_seconds
+        self._now = now
+        self._since = now()
+        self._received = 0
+
+    def count(self, received: int) -> None:
+        """Judge the speed each time that the measured seconds are over."""
+        self._received += received
+        elapsed = self._now() - self._since
+        if elapsed < self._seconds:
+            return
+        if self._received < self._least * elapsed:
+            raise NoAnswer(f"slower than {self._least:g} bytes per second")
+        self._since, self._received = self._now(), 0
 
 
 async def receive_body(

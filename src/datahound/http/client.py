@@ -10,7 +10,7 @@ from typing import Protocol, Self
 from datahound.http.adaptive_limit import LimitChange
 from datahound.http.addresses import AddressGuard, all_private, is_private_host
 from datahound.http.host_pace import HostPace
-from datahound.http.politeness import Clock, Outage, Politeness, Turn, Waiting
+from datahound.http.politeness import Clock, HostClocks, Outage, Politeness, Turn, Waiting
 from datahound.http.request_headers import Identity, check_connect_to
 from datahound.http.robots import MAX_ROBOTS_BYTES, Robots, RobotsFile, Verdict
 from datahound.http.wire import HeldReply, Reply, Wire
@@ -69,6 +69,7 @@ class Web:
         *,
         on_change: Callable[[LimitChange], None] | None = None,
         clock: Clock | None = None,
+        clocks: HostClocks | None = None,
         rng: random.Random | None = None,
         tls: ssl.SSLContext | None = None,
     ) -> None:
@@ -81,7 +82,7 @@ class Web:
         self._clock = clock or Clock()
         self._random = rng or random.Random()
         self._identity = Identity(site_seed, settings)
-        self._politeness = Politeness(settings, self._clock, on_wait, on_change)
+        self._politeness = Politeness(settings, self._clock, on_wait, on_change, clocks)
         self._guard = AddressGuard(allow_private=bool(settings.allow_private))
         self._wire = Wire(settings, self._guard, tls)
         agent = self._identity.user_agent

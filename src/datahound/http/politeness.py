@@ -43,7 +43,9 @@ class _Host:
     """The state of one host: its clock, its limit, and the queue of requests."""
 
     def __init__(self, name: str, settings: WebSettings) -> None:
-        self.floor = self.delay = settings.delay_seconds
+        self.name = name
+        self.least = self.floor = self.delay = settings.delay_seconds
+        self.most = settings.concurrency
         self.free_at = 0.0
         self.rest_until = 0.0
         self.why = ""
@@ -65,6 +67,15 @@ class _Host:
         """When the next request may start."""
         return max(self.free_at, self.rest_until, self.shut_until or 0.0)
 
+    def join(self, settings: WebSettings) -> None:
+        """Another crawl asks this host, too: the longer pause and the lower limit hold for all."""
+        self.least = max(self.least, settings.delay_seconds)
+        self.floor = max(self.floor, self.least)
+        self.delay = max(self.delay, self.floor)
+        if settings.concurrency < self.most:
+            self.most = settings.concurrency
+            self.limit = AdaptiveLimit(self.name, self.most)
+
     def wake_first(self) -> None:
         """Something changed: the first request that waits may be able to start."""
         if self.line:
@@ -79,6 +90,22 @@ class _Host:
         if self.shut_until is not None and self.shut_until > now:
             return OUT_OF_REACH
         return self.why if self.rest_until > now else "politeness"
+
+
+class HostClocks:
+    """The hosts that the crawls of a process ask: one clock per host for all of them."""
+
+    def __init__(self) -> None:
+        self._hosts: dict[str, _Host] = {}
+
+    def join(self, name: str, settings: WebSettings) -> _Host:
+        """The state of a host, shared with every other crawl that asks it."""
+        known = self._hosts.get(name)
+        if known is None:
+            known = self._hosts[name] = _Host(name, settings)
+        else:
+            known.join(settings)
+        return known
 
 
 class Turn:
@@ -144,6 +171,7 @@ class Politeness:
         clock: Clock | None = None,
         on_wait: Callable[[Waiting], None] | None = None,
         on_change: Callable[[LimitChange], None] | None = None,
+        clocks: HostClocks | None = None,
     ) -> None:
         if not 1 <= settings.concurrency <= MAX_CONCURRENCY:
             raise UserError(f"the concurrency is a whole number from 1 to {MAX_CONCURRENCY}")
@@ -151,6 +179,7 @@ class Politeness:
         self._clock = clock or Clock()
         self._on_wait = on_wait
         self._on_change = on_change
+        self._clocks = clocks or HostClocks()
         self._hosts: dict[str, _Host] = {}
         self.now = self._clock.now
         self.changes: dict[str, LimitChange] = {}
@@ -287,7 +316,7 @@ class Politeness:
         """Pause as long as robots.txt asks for, up to the cap; the pause from now on."""
         known = self._host(host)
         capped = min(seconds, self._settings.crawl_delay_cap)
-        known.floor = max(self._settings.delay_seconds, capped)
+        known.floor = max(known.least, capped)
         known.delay = max(known.floor, known.delay)
         # The request for robots.txt itself had only the old pause after it.
         known.free_at = (
@@ -298,7 +327,7 @@ class Politeness:
     def _host(self, host: str) -> _Host:
         known = self._hosts.get(host)
         if known is None:
-            known = self._hosts[host] = _Host(host, self._settings)
+            known = self._hosts[host] = self._clocks.join(host, self._settings)
         return known
 
 

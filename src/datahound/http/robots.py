@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+import zlib
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -18,6 +20,10 @@ _MAX_REDIRECTS = 5
 _MAX_TRIES = 3
 _MAX_PAUSE_SECONDS = 3600.0
 _TOO_MANY = 429
+_MAX_PARSED_BYTES = 4 << 20
+"""Text of the robots.txt whose parsed rules are kept."""
+_MAX_PACKED_BYTES = 32 << 20
+_MAX_ORIGINS = 100_000
 _PRODUCT = re.compile(r"[A-Za-z_-]+")
 
 
@@ -39,9 +45,11 @@ class RobotsFile(NamedTuple):
 
 @dataclass(slots=True)
 class _Rules:
-    """What is known of one origin's robots.txt; without a file, everything is allowed."""
+    """What is known of one origin's robots.txt; without a text, everything is allowed."""
 
-    file: Protego | None = None
+    packed: bytes = b""
+    """The text, compressed: parsed rules take up to twenty times as much memory as the text."""
+    size: int = 0
     known: bool = False
     ask_at: float = 0.0
     tries: int = 0
@@ -73,6 +81,9 @@ class Robots:
         self._now = now
         self._on_crawl_delay = on_crawl_delay
         self._rules: dict[str, _Rules] = {}
+        self._packed_bytes = 0
+        self._parsed: OrderedDict[str, tuple[Protego, int]] = OrderedDict()
+        self._parsed_bytes = 0
         self._asking: dict[str, _Asking] = {}
 
     async def verdict(self, url: str) -> Verdict:
@@ -83,7 +94,7 @@ class Robots:
             rules = await self._share(origin)
         if not rules.known:
             return Verdict.UNKNOWN
-        return Verdict.ALLOWED if self._allows(rules, url) else Verdict.FORBIDDEN
+        return Verdict.ALLOWED if self._allows(origin, rules, url) else Verdict.FORBIDDEN
 
     def pause_of(self, url: str) -> float | None:
         """Seconds until an unavailable robots.txt is asked for again; None once it was enough."""
@@ -113,7 +124,7 @@ class Robots:
         if _is_unavailable(answer.status):
             self._retry_later(rules)
         else:
-            self._take(rules, answer)
+            self._take(origin, rules, answer)
             self._report_delay(origin, rules)
         return rules
 
@@ -136,19 +147,52 @@ class Robots:
             pause = max(pause, min(_MAX_PAUSE_SECONDS, self._settings.robots_retry_seconds * 60))
         rules.ask_at = self._now() + min(pause, _MAX_PAUSE_SECONDS)
 
-    def _take(self, rules: _Rules, answer: RobotsFile) -> None:
-        found = 200 <= answer.status < 300
-        rules.file = parse_robots(answer.body) if found else None
+    def _take(self, origin: str, rules: _Rules, answer: RobotsFile) -> None:
+        body = answer.body[:MAX_ROBOTS_BYTES] if 200 <= answer.status < 300 else b""
+        self._packed_bytes -= len(rules.packed)
+        rules.packed, rules.size = zlib.compress(body) if body else b"", len(body)
+        self._packed_bytes += len(rules.packed)
+        self._drop_parsed(origin)
+        self._forget_oldest(origin)
         rules.known, rules.tries = True, 0
         rules.ask_at = self._now() + self._settings.robots_cache_seconds
 
     def _report_delay(self, origin: str, rules: _Rules) -> None:
-        delay = rules.file.crawl_delay(self._agent) if rules.file is not None else None
+        file = self._parse(origin, rules)
+        delay = file.crawl_delay(self._agent) if file is not None else None
         if delay is not None and delay > 0:
             self._on_crawl_delay(host_of(origin + "/"), float(delay))
 
-    def _allows(self, rules: _Rules, url: str) -> bool:
-        return rules.file is None or bool(rules.file.can_fetch(url, self._agent))
+    def _allows(self, origin: str, rules: _Rules, url: str) -> bool:
+        file = self._parse(origin, rules)
+        return file is None or bool(file.can_fetch(url, self._agent))
+
+    def _parse(self, origin: str, rules: _Rules) -> Protego | None:
+        """The parsed rules, of which those used last are kept."""
+        if not rules.packed:
+            return None
+        if origin in self._parsed:
+            self._parsed.move_to_end(origin)
+            return self._parsed[origin][0]
+        file = parse_robots(zlib.decompress(rules.packed))
+        self._parsed[origin] = file, rules.size
+        self._parsed_bytes += rules.size
+        while self._parsed_bytes > _MAX_PARSED_BYTES and len(self._parsed) > 1:
+            self._drop_parsed(next(iter(self._parsed)))
+        return file
+
+    def _drop_parsed(self, origin: str) -> None:
+        if origin in self._parsed:
+            self._parsed_bytes -= self._parsed.pop(origin)[1]
+
+    def _forget_oldest(self, newest: str) -> None:
+        """Keep all texts within a bound; a robots.txt that is forgotten is requested again."""
+        for origin in list(self._rules):
+            if self._packed_bytes <= _MAX_PACKED_BYTES and len(self._rules) <= _MAX_ORIGINS:
+                return
+            if origin != newest and origin not in self._asking:
+                self._packed_bytes -= len(self._rules.pop(origin).packed)
+                self._drop_parsed(origin)
 
 
 def parse_robots(body: bytes) -> Protego:

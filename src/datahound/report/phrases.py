@@ -25,6 +25,8 @@ class Cause(Enum):
     BARREN = Stop.BARREN.value
     INTERRUPTED = "interrupted"
     TIME_IS_UP = "time is up"
+    DISK_LOW = "disk low"
+    FOLDER_GONE = "folder gone"
     FINISHED_BEFORE = "finished before"
     FILES_FETCHED = "files fetched"
     FILES_MISSING = "files missing"
@@ -105,6 +107,12 @@ CAUSES: Mapping[Cause, Wording] = {
     ),
     Cause.INTERRUPTED: Wording("interrupted", "A user or another program stopped the crawl."),
     Cause.TIME_IS_UP: Wording("the time is up", "The crawl ran for as long as it was allowed to."),
+    Cause.DISK_LOW: Wording(
+        "little disk is left", "The disk had less room than must stay free, so the crawl stopped."
+    ),
+    Cause.FOLDER_GONE: Wording(
+        "the folder is gone", "Somebody moved or deleted the folder of the crawl while it ran."
+    ),
     Cause.FINISHED_BEFORE: Wording(
         "this crawl was finished before", "An earlier run had followed every link already."
     ),
@@ -127,6 +135,7 @@ HINTS: Mapping[Cause, str] = {
     Cause.SPENT_BYTES: "to go on, run the same command with a larger --max-bytes",
     Cause.INTERRUPTED: "the same command goes on from here",
     Cause.TROUBLE: "the same command goes on from here",
+    Cause.DISK_LOW: "free some, and the same command goes on from here",
     Cause.TIME_IS_UP: "the same command goes on from here",
     Cause.FILES_MISSING: "the same command tries again",
     Cause.NO_START_PAGE: "the same command tries again",

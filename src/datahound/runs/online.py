@@ -11,7 +11,7 @@ from datahound.downloads.downloads import Downloads, Ledger
 from datahound.http.adaptive_limit import LimitChange
 from datahound.http.client import Web
 from datahound.http.host_pace import HostPace
-from datahound.http.politeness import Clock, Waiting
+from datahound.http.politeness import Clock, HostClocks, Waiting
 from datahound.model import Answer, Fetch, Unfinished
 from datahound.runs.session import Gate
 from datahound.settings import Settings
@@ -85,8 +85,8 @@ GoingOnline = Callable[[Needs], AbstractAsyncContextManager[Online]]
 
 
 @asynccontextmanager
-async def go_online(needs: Needs) -> AsyncIterator[Online]:
-    """The real web, for as long as the context lasts."""
+async def go_online(needs: Needs, clocks: HostClocks | None = None) -> AsyncIterator[Online]:
+    """The real web, for as long as the context lasts; `clocks` are shared by several crawls."""
     settings = needs.settings
     downloads = None
     if needs.files is not None:
@@ -99,6 +99,7 @@ async def go_online(needs: Needs) -> AsyncIterator[Online]:
         needs.on_wait,
         on_change=needs.on_change,
         clock=clock,
+        clocks=clocks,
     ) as web:
         if downloads is not None:
             downloads.attach(_gated(web, needs.gate))

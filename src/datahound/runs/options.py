@@ -92,7 +92,7 @@ class Options:
         "Bytes at most, as 2GB.",
         panel=_LIMITS,
         metavar="SIZE",
-        setting=("crawl.max_bytes",),
+        setting=("crawl.max_bytes", "downloads.max_total_bytes"),
     )
     max_time: float | None = declare_option(
         parse_seconds, "Time at most, as 12h.", panel=_LIMITS, metavar="DURATION"

@@ -4,9 +4,11 @@ import asyncio
 import contextlib
 import logging
 import os
+import resource
 import signal
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from datahound.errors import DatahoundError, UserError
@@ -16,12 +18,17 @@ from datahound.store import reading
 from datahound.store.files import FileLedger
 from datahound.store.folder import Folder
 from datahound.store.writer import Store
-from datahound.units import show_duration
+from datahound.units import show_duration, show_size
 from datahound.web.urls import origin_and_path
 
 INTERRUPTED = 130
 BAD_INPUT = 2
 TROUBLE = 1
+
+_MOST_AT_ONCE = 50
+_FILES_PER_SITE = 16
+"""Open files of one crawl: databases, journal, index, connections and downloads."""
+_OTHER_FILES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,16 @@ def interrupted() -> Ended:
 
 def time_is_up(seconds: float) -> Ended:
     return Ended(Cause.TIME_IS_UP, f"{CAUSES[Cause.TIME_IS_UP].phrase} ({show_duration(seconds)})")
+
+
+def disk_low(free: int, least: int) -> Ended:
+    phrase = CAUSES[Cause.DISK_LOW].phrase
+    reason = f"{phrase}: {show_size(free)} are free, and {show_size(least)} must stay free"
+    return Ended(Cause.DISK_LOW, reason, TROUBLE)
+
+
+def folder_gone(folder: Path) -> Ended:
+    return Ended(Cause.FOLDER_GONE, f"{CAUSES[Cause.FOLDER_GONE].phrase}: {folder}", BAD_INPUT)
 
 
 def files_fetched(missing: int) -> Ended:
@@ -118,13 +135,35 @@ class Goer(Protocol):
 
     def stop(self) -> None: ...
 
+    @property
+    def stopping(self) -> bool:
+        """Whether `stop` was called."""
+        ...
+
 
 T = TypeVar("T", bound=Goer)
 
 
-async def go_all(runs: Sequence[T], go: Callable[[T], Awaitable[Ended]]) -> list[Ended]:
-    """Let all of them run to their ends, and say why each ended."""
-    return list(await asyncio.gather(*(_ending(run, go(run)) for run in runs)))
+async def go_all(
+    runs: Sequence[T], go: Callable[[T], Awaitable[Ended]], at_once: int | None = None
+) -> list[Ended]:
+    """Let all of them run to their ends, `at_once` at a time, and say why each ended."""
+    places = asyncio.Semaphore(at_once or max(1, len(runs)))
+
+    async def go_in_turn(run: T) -> Ended:
+        async with places:
+            if run.stopping:
+                run.ended = interrupted()
+                return run.ended
+            return await _ending(run, go(run))
+
+    return list(await asyncio.gather(*map(go_in_turn, runs)))
+
+
+def default_at_once() -> int:
+    """Sites at a time: up to 50, fewer where a process may open few files."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return max(1, min(_MOST_AT_ONCE, (soft - _OTHER_FILES) // _FILES_PER_SITE))
 
 
 def exit_status(endings: Sequence[Ended]) -> int:

@@ -46,6 +46,11 @@ class Recording:
     def remarks(self) -> list[str]:
         return self.progress.remarks
 
+    @property
+    def stopping(self) -> bool:
+        """Whether `stop` was called."""
+        return self._stop.is_set()
+
     def stop(self, ended: Ended | None = None) -> None:
         """End soon; another recording into the same archive continues."""
         self._stopped_as = self._stopped_as or ended or interrupted()

@@ -7,8 +7,11 @@ from itertools import takewhile
 
 from datahound.archive import WarcArchive, record_warc
 from datahound.engines.live import ending_at, live
+from datahound.errors import DatahoundError
 from datahound.events import Event, SiteMoved
+from datahound.machine import read_free_disk
 from datahound.model import FileRecord
+from datahound.report.phrases import Cause
 from datahound.runs import outcome, session
 from datahound.runs.online import GoingOnline, Needs, Online, go_online
 from datahound.runs.options import Options
@@ -70,6 +73,11 @@ class Run:
     def remarks(self) -> list[str]:
         return [*self.progress.remarks, *(self.online.remarks if self.online else [])]
 
+    @property
+    def stopping(self) -> bool:
+        """Whether `stop` was called."""
+        return self._stop.is_set()
+
     def stop(self, ended: Ended | None = None) -> None:
         """End soon, whatever the server does; a run of the same options resumes the crawl."""
         self._stopped_as = self._stopped_as or ended or outcome.interrupted()
@@ -77,6 +85,14 @@ class Run:
 
     async def go(self) -> Ended:
         """Crawl until the end, or until `stop` is called."""
+        try:
+            return await self._go()
+        except DatahoundError:
+            if self._stopped_as and self._stopped_as.cause is Cause.FOLDER_GONE:
+                return self._stopped_as
+            raise
+
+    async def _go(self) -> Ended:
         with self._opened() as store:
             if outcome.was_finished(store, list_only=self.options.list_only):
                 return outcome.already_finished(store)
@@ -174,6 +190,7 @@ class Run:
 
         def beat() -> None:
             self._gate.read_control()
+            self._watch_disk()
             now = session.describe_activity(
                 self.progress,
                 self.online.paces if self.online else {},
@@ -187,6 +204,16 @@ class Run:
                 self._shown = now
 
         return session.run_heartbeat(beat, self._stop)
+
+    def _watch_disk(self) -> None:
+        """Stop while there is room for what is under way, or if the folder is gone."""
+        if not self.folder.database.exists():
+            self.stop(outcome.folder_gone(self.folder.path))
+            return
+        least = self.settings.downloads.min_free_disk
+        free = read_free_disk(self.folder.path)
+        if free < least:
+            self.stop(outcome.disk_low(free, least))
 
     @asynccontextmanager
     async def _connected(self, store: Store) -> AsyncIterator[Online]:

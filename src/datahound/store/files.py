@@ -12,6 +12,7 @@ _FINISHED = "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL
 _FAILED = "UPDATE file SET state = ?, note = ?, at = ? WHERE url = ?"
 # A file that looks wrong is on the disk all the same.
 _SAME_BYTES = "SELECT path FROM file WHERE sha256 = ? AND path IS NOT NULL LIMIT 1"
+_KEPT_BYTES = "SELECT coalesce(sum(bytes), 0) FROM file WHERE state IN ('complete', 'suspicious')"
 _UNFINISHED = "SELECT url, part FROM file WHERE state IN ('started', 'broken', 'failed')"
 # A target may be in the journal before its body is in the ledger: a crash can fall between.
 _MISSING = """SELECT t.url, coalesce(f.part, '') FROM target t LEFT JOIN file f ON f.url = t.url
@@ -53,6 +54,10 @@ class FileLedger:
     def file_with(self, sha256: str) -> str | None:
         found = self._select(_SAME_BYTES, sha256)
         return str(found[0][0]) if found else None
+
+    def kept_bytes(self) -> int:
+        """Bytes of all files on the disk."""
+        return int(self._select(_KEPT_BYTES)[0][0])
 
     def unfinished(self) -> list[Unfinished]:
         """Bodies that were begun and not ended."""

@@ -1,0 +1,58 @@
+"""Several runs in one event loop."""
+
+import asyncio
+import resource
+
+from datahound.report.phrases import Cause
+from datahound.runs.outcome import INTERRUPTED, Ended, default_at_once, exit_status, go_all
+
+
+class Counted:
+    """A run that counts how many are under way."""
+
+    under_way = most = 0
+
+    def __init__(self):
+        self.ended = None
+        self.stopping = False
+
+    def stop(self):
+        self.stopping = True
+
+    async def go(self):
+        Counted.under_way += 1
+        Counted.most = max(Counted.most, Counted.under_way)
+        await asyncio.sleep(0.005)
+        Counted.under_way -= 1
+        return Ended(Cause.EXHAUSTED, "done")
+
+
+def test_a_few_run_at_once_and_the_others_wait():
+    runs = [Counted() for _ in range(40)]
+    endings = asyncio.run(go_all(runs, Counted.go, at_once=5))
+    assert Counted.most == 5
+    assert [ended.cause for ended in endings] == [Cause.EXHAUSTED] * 40
+
+
+def test_runs_that_wait_are_not_begun_after_a_stop():
+    """They end as interrupted; nothing of them is on the disk."""
+    runs = [Counted() for _ in range(4)]
+
+    async def go(run):
+        for other in runs:
+            other.stop()
+        return await run.go()
+
+    endings = asyncio.run(go_all(runs, go, at_once=1))
+    assert [ended.cause for ended in endings] == [Cause.EXHAUSTED, *[Cause.INTERRUPTED] * 3]
+    assert exit_status(endings) == INTERRUPTED
+
+
+def test_fewer_at_once_where_few_files_may_be_open(monkeypatch):
+    limits = {}
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (limits["soft"], 4096))
+    found = []
+    for soft in (32, 256, 1024, 1 << 20):
+        limits["soft"] = soft
+        found.append(default_at_once())
+    assert found == [1, 12, 50, 50]
