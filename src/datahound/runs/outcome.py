@@ -8,11 +8,11 @@ import resource
 import signal
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from datahound.errors import DatahoundError, UserError
 from datahound.events import Stop
+from datahound.machine import read_free_disk
 from datahound.report.phrases import CAUSES, HINTS, Cause, cause_of
 from datahound.store import reading
 from datahound.store.files import FileLedger
@@ -45,6 +45,10 @@ class Ended:
         return HINTS.get(self.cause, "")
 
     @property
+    def lost_folder(self) -> bool:
+        return self.cause is Cause.FOLDER_GONE
+
+    @property
     def failed_start(self) -> bool:
         return self.cause is Cause.NO_START_PAGE
 
@@ -69,14 +73,17 @@ def time_is_up(seconds: float) -> Ended:
     return Ended(Cause.TIME_IS_UP, f"{CAUSES[Cause.TIME_IS_UP].phrase} ({show_duration(seconds)})")
 
 
-def disk_low(free: int, least: int) -> Ended:
+def find_disk_trouble(folder: Folder, least: int) -> Ended | None:
+    """Why a crawl can't go on in its folder: it is gone, or less disk is free than must be."""
+    if not folder.database.exists():
+        reason = f"{CAUSES[Cause.FOLDER_GONE].phrase}: {folder.path}"
+        return Ended(Cause.FOLDER_GONE, reason, BAD_INPUT)
+    free = read_free_disk(folder.path)
+    if free >= least:
+        return None
     phrase = CAUSES[Cause.DISK_LOW].phrase
     reason = f"{phrase}: {show_size(free)} are free, and {show_size(least)} must stay free"
     return Ended(Cause.DISK_LOW, reason, TROUBLE)
-
-
-def folder_gone(folder: Path) -> Ended:
-    return Ended(Cause.FOLDER_GONE, f"{CAUSES[Cause.FOLDER_GONE].phrase}: {folder}", BAD_INPUT)
 
 
 def files_fetched(missing: int) -> Ended:

@@ -9,9 +9,7 @@ from datahound.archive import WarcArchive, record_warc
 from datahound.engines.live import ending_at, live
 from datahound.errors import DatahoundError
 from datahound.events import Event, SiteMoved
-from datahound.machine import read_free_disk
 from datahound.model import FileRecord
-from datahound.report.phrases import Cause
 from datahound.runs import outcome, session
 from datahound.runs.online import GoingOnline, Needs, Online, go_online
 from datahound.runs.options import Options
@@ -88,7 +86,7 @@ class Run:
         try:
             return await self._go()
         except DatahoundError:
-            if self._stopped_as and self._stopped_as.cause is Cause.FOLDER_GONE:
+            if self._stopped_as and self._stopped_as.lost_folder:
                 return self._stopped_as
             raise
 
@@ -207,13 +205,9 @@ class Run:
 
     def _watch_disk(self) -> None:
         """Stop while there is room for what is under way, or if the folder is gone."""
-        if not self.folder.database.exists():
-            self.stop(outcome.folder_gone(self.folder.path))
-            return
-        least = self.settings.downloads.min_free_disk
-        free = read_free_disk(self.folder.path)
-        if free < least:
-            self.stop(outcome.disk_low(free, least))
+        ended = outcome.find_disk_trouble(self.folder, self.settings.downloads.min_free_disk)
+        if ended is not None:
+            self.stop(ended)
 
     @asynccontextmanager
     async def _connected(self, store: Store) -> AsyncIterator[Online]:
