@@ -3,7 +3,6 @@
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,13 +19,11 @@ from datahound.cli.options import (
     take_options,
 )
 from datahound.errors import UserError
-from datahound.http.politeness import HostClocks
 from datahound.runs.finish import finish_crawls, update_catalog
-from datahound.runs.online import go_online
 from datahound.runs.options import Options, merge_given
 from datahound.runs.outcome import Ended, default_at_once, exit_status, go_all, stopped_by_signals
 from datahound.runs.progress import metrics_written
-from datahound.runs.run import Run
+from datahound.runs.run import Run, make_runs
 
 Going = Callable[[Run], Awaitable[Ended]]
 
@@ -128,8 +125,7 @@ async def crawl_all(
 ) -> list[Ended]:
     """Crawl them all in this event loop, on one display, and say why each ended."""
     display = make_display(as_json=as_json)
-    online = partial(go_online, clocks=HostClocks())
-    runs = [Run(options, watch=display.watch, going_online=online) for options in planned]
+    runs = make_runs(planned, display.watch)
     with stopped_by_signals(runs):
         async with on_display(display, runs), metrics_written(metrics_file, runs):
             return await go_all(runs, go, at_once or default_at_once())

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -110,6 +111,11 @@ async def go_online(needs: Needs, clocks: HostClocks | None = None) -> AsyncIter
             yield online
         finally:
             await online.hang_up()
+
+
+def share_online() -> GoingOnline:
+    """The real web for several crawls, which ask each host at one pace together."""
+    return partial(go_online, clocks=HostClocks())
 
 
 def _gated(web: Web, gate: Gate) -> OpenBody:

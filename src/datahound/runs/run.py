@@ -1,7 +1,7 @@
 """One crawl of one website into its folder: begun, or resumed where it stopped."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
 from itertools import takewhile
 
@@ -11,7 +11,7 @@ from datahound.errors import DatahoundError
 from datahound.events import Event, SiteMoved
 from datahound.model import FileRecord
 from datahound.runs import outcome, session
-from datahound.runs.online import GoingOnline, Needs, Online, go_online
+from datahound.runs.online import GoingOnline, Needs, Online, go_online, share_online
 from datahound.runs.options import Options
 from datahound.runs.outcome import Ended
 from datahound.runs.progress import Progress
@@ -268,3 +268,9 @@ class Run:
             return None
         loop = asyncio.get_running_loop()
         return loop.call_later(seconds, self.stop, outcome.time_is_up(seconds))
+
+
+def make_runs(planned: Iterable[Options], watch: Watcher) -> list[Run]:
+    """Crawls for one event loop; those that ask the same host share one pace."""
+    online = share_online()
+    return [Run(options, watch=watch, going_online=online) for options in planned]
