@@ -48,7 +48,6 @@ WIDER_FAN_OUT: dict[str, int] = {}
 MAX_DOORS = 5
 MORE_DOORS = {
     "runs": 6,
-    "store": 8,
 }
 HAVE_SQL = {"catalog", "archive", "store"}
 """Folders with SQL: the catalogue's, an archive's index, and `crawl.db`, which one should own."""

@@ -15,7 +15,7 @@ from datahound.runs.finish import finish_crawl
 from datahound.runs.options import OPTIONS, make_options
 from datahound.runs.outcome import Ended, describe_error
 from datahound.runs.run import Run
-from datahound.store import reading
+from datahound.store import queries
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -188,8 +188,8 @@ class _Stream:
 
     def _recalled(self, url: str) -> Link:
         """A link that an earlier process found."""
-        with reading.open_folder(self.run.folder.path) as connection:
-            return reading.read_target_link(connection, url)
+        with queries.open_folder(self.run.folder.path) as connection:
+            return queries.read_target_link(connection, url)
 
 
 def _listed(event: TargetFound) -> Target:

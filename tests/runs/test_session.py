@@ -21,8 +21,7 @@ from datahound.runs.session import (
     describe_activity,
     run_heartbeat,
 )
-from datahound.store.control import tell
-from datahound.store.folder import Folder
+from datahound.store.folder import Folder, command_crawl
 
 
 class SlowWeb(PretendWeb):
@@ -59,15 +58,15 @@ def test_pause_continue_and_stop(site, tmp_path):
         web, run = begun(site, tmp_path)
         going = asyncio.create_task(run.go())
         await until(lambda: len(web.asked) > 20)
-        tell(tmp_path, "pause")
+        command_crawl(tmp_path, "pause")
         await asyncio.sleep(0.1)
         asked = len(web.asked)
         await asyncio.sleep(0.6)
         assert len(web.asked) == asked
         assert not going.done()
-        tell(tmp_path, "continue")
+        command_crawl(tmp_path, "continue")
         await until(lambda: len(web.asked) > asked + 10)
-        tell(tmp_path, "stop")
+        command_crawl(tmp_path, "stop")
         ended = await going
         assert ended.status == 130
         return len(web.asked)
@@ -109,7 +108,7 @@ def test_whoever_watches_sees_what_happens_within_a_second_or_two(site, tmp_path
         web, run = begun(site, tmp_path)
         going = asyncio.create_task(run.go())
         await until(lambda: len(web.asked) > 30)
-        tell(tmp_path, "pause")
+        command_crawl(tmp_path, "pause")
         await asyncio.sleep(2.2)
         now, requests = seen()
         run.stop()

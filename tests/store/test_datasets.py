@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from datahound.errors import StorageError
-from datahound.store.datasets import COLUMNS, write_datasets
+from datahound.store.files import COLUMNS, write_datasets
 from datahound.store.writer import Store
 
 

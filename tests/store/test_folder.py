@@ -12,7 +12,7 @@ from datahound.report.status import read_status
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
 from datahound.store.folder import Folder
-from datahound.store.reading import BEST_GROUPS
+from datahound.store.queries import BEST_GROUPS
 from datahound.strategies import DEFAULT_STRATEGY
 
 

@@ -13,8 +13,7 @@ from typing import Any
 from datahound.dashboard.counters import Counters
 from datahound.errors import DatahoundError, UserError
 from datahound.report.phrases import HINTS, Cause, cause_of
-from datahound.store.control import PAUSE, STOP, told
-from datahound.store.folder import Folder
+from datahound.store.folder import PAUSE, STOP, Folder, read_command
 from datahound.store.queries import open_snapshot, read_facts
 
 _DEPTH = 2
@@ -59,7 +58,7 @@ class CrawlView:
     def _state(self, *, running: bool, paused: bool, cause: Cause | None) -> str:
         if not running:
             return "ended" if cause else "cut off"
-        word = told(self.folder.control)
+        word = read_command(self.folder.control)
         if word == STOP:
             return "stopping"
         if word == PAUSE:

@@ -17,7 +17,7 @@ from datahound.dashboard.request import CACHE, CRAWLS, PageRequest, find_crawl
 from datahound.errors import UserError
 from datahound.report.page import render_report
 from datahound.runs.progress import Figures, figures_of, metrics_text
-from datahound.store.control import tell
+from datahound.store.folder import command_crawl
 
 # The report is one file with inline styles; everything else is forbidden.
 _REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
@@ -36,7 +36,7 @@ def add_routes(app: web.Application) -> None:
 async def _control(request: web.Request) -> web.Response:
     crawl = await asyncio.to_thread(find_crawl, request)
     form = await request.post()
-    await asyncio.to_thread(tell, crawl.folder.path, str(form.get("tell", "")))
+    await asyncio.to_thread(command_crawl, crawl.folder.path, str(form.get("tell", "")))
     raise web.HTTPSeeOther(f"/crawl/{quote(crawl.id)}")
 
 

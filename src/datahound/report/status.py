@@ -7,7 +7,7 @@ from typing import Any
 
 from datahound.model import Skip
 from datahound.report.phrases import Cause, Unfollowed, cause_of
-from datahound.store import reading
+from datahound.store import queries, queries_counts
 from datahound.store.folder import Folder
 
 
@@ -28,23 +28,23 @@ class CrawlStatus:
     pages: int
     began_at: float | None
     last_at: float | None
-    files: dict[str, reading.FileState]
+    files: dict[str, queries_counts.FileState]
     listed: int
     """Targets whose bodies were not asked for."""
     skipped: dict[Skip, int]
-    best_actions: list[reading.GroupTotals]
+    best_actions: list[queries.GroupTotals]
     unfollowed: Unfollowed
 
 
 def read_status(path: Path) -> CrawlStatus:
     """Where the crawl in a folder stands."""
-    with reading.open_folder(path) as connection:
+    with queries.open_folder(path) as connection:
         return _read_status(connection, running=Folder(path).is_claimed())
 
 
 def _read_status(connection: sqlite3.Connection, *, running: bool) -> CrawlStatus:
-    identity: dict[str, Any] = reading.read_fact(connection, "identity") or {}
-    ended = None if running else reading.read_fact(connection, "ended")
+    identity: dict[str, Any] = queries.read_fact(connection, "identity") or {}
+    ended = None if running else queries.read_fact(connection, "ended")
     cause = cause_of(ended)
     return CrawlStatus(
         identity.get("URL", ""),
@@ -52,15 +52,15 @@ def _read_status(connection: sqlite3.Connection, *, running: bool) -> CrawlStatu
         running,
         cause,
         ended["reason"] if ended and cause else "",
-        *reading.read_counts(connection),
-        reading.read_file_states(connection),
-        reading.count_listed(connection),
-        reading.read_skips(connection),
-        reading.read_best_groups(connection),
+        *queries_counts.read_counts(connection),
+        queries_counts.read_file_states(connection),
+        queries_counts.count_listed(connection),
+        queries_counts.read_skips(connection),
+        queries.read_best_groups(connection),
         read_unfollowed(connection),
     )
 
 
 def read_unfollowed(connection: sqlite3.Connection) -> Unfollowed:
     """What the pages read so far offer beside links that can be followed."""
-    return Unfollowed(*reading.read_unfollowed(connection))
+    return Unfollowed(*queries_counts.read_unfollowed(connection))

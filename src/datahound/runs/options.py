@@ -39,7 +39,7 @@ from datahound.settings import (
     SiteSettings,
     TrapSettings,
 )
-from datahound.store import reading
+from datahound.store import queries
 from datahound.store.folder import folder_named_for
 from datahound.strategies import DEFAULT_STRATEGY, registered
 from datahound.web.site import Site
@@ -345,8 +345,8 @@ def _check(options: Options) -> None:
 
 def options_of(folder: Path, given: Mapping[str, Any]) -> Options:
     """The options that a folder's crawl was begun with, and more that may change."""
-    with reading.open_folder(folder) as connection:
-        identity = reading.read_fact(connection, "identity")
+    with queries.open_folder(folder) as connection:
+        identity = queries.read_fact(connection, "identity")
     if identity is None:
         raise UserError(f"{folder}: no crawl has begun in this folder")
     begun = {

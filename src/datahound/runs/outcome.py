@@ -14,8 +14,7 @@ from datahound.errors import DatahoundError, UserError
 from datahound.events import Stop
 from datahound.machine import read_free_disk
 from datahound.report.phrases import CAUSES, HINTS, Cause, cause_of
-from datahound.store import reading
-from datahound.store.files import FileLedger
+from datahound.store import queries, queries_counts
 from datahound.store.folder import Folder
 from datahound.store.writer import Store
 from datahound.units import show_duration, show_size
@@ -100,12 +99,12 @@ def was_finished(store: Store, *, list_only: bool) -> bool:
     """Whether no work is left: every link was followed, and every file has its result."""
     if cause_of(store.fact("ended")) is not Cause.EXHAUSTED:
         return False
-    return list_only or not FileLedger(store).missing()
+    return list_only or not store.ledger().missing()
 
 
 def already_finished(store: Store) -> Ended:
     """The ending of a run that found no work left."""
-    counts = reading.read_quick_counts(store.connection)
+    counts = queries_counts.read_quick_counts(store.connection)
     found = f"{counts.targets} targets in {counts.requests} requests"
     reason = f"{CAUSES[Cause.FINISHED_BEFORE].phrase}: {CAUSES[Cause.EXHAUSTED].phrase} ({found})"
     return Ended(Cause.FINISHED_BEFORE, reason)
@@ -123,15 +122,15 @@ def forget_failed_start(store: Store, folder: Folder) -> None:
 def judge_end(store: Store, stop: Stop | None) -> Ended:
     """Why a crawl ended that nobody interrupted."""
     reason = stop or Stop.EXHAUSTED
-    if reason is Stop.EXHAUSTED and not reading.has_found_anything(store.connection):
-        status, failure = reading.read_last_request(store.connection)
+    if reason is Stop.EXHAUSTED and not queries.has_found_anything(store.connection):
+        status, failure = queries.read_last_request(store.connection)
         return no_start_page(failure or (f"status {status}" if status else "it is no page"))
     return as_planned(reason)
 
 
 def origins_that_answered(store: Store) -> tuple[str, ...]:
     """The origins of the last requests that got an answer."""
-    urls = reading.read_answered_urls(store.connection)
+    urls = queries.read_answered_urls(store.connection)
     return tuple(dict.fromkeys(origin_and_path(url)[0] for url in urls))
 
 

@@ -24,7 +24,7 @@ from datahound.events import (
     Visited,
 )
 from datahound.model import Fetch, FileRecord, Kind, Skip
-from datahound.store import reading
+from datahound.store import queries, queries_counts
 from datahound.store.writer import Store
 from datahound.web.urls import host_of
 
@@ -93,10 +93,10 @@ class Progress:
         """Continue from what the store holds of the crawl."""
         self.waiting = sum(1 for _ in self.crawl.waiting())
         connection = store.connection
-        for number, tag_path, visits, reward in reading.read_groups(connection):
+        for number, tag_path, visits, reward in queries.read_group_rewards(connection):
             self.actions[number] = ActionProgress(tag_path, visits, reward)
-        self.skipped = reading.read_skips(connection)
-        self.files, self.file_bytes, self.failed = reading.read_file_totals(connection)
+        self.skipped = queries_counts.read_skips(connection)
+        self.files, self.file_bytes, self.failed = queries_counts.read_file_totals(connection)
 
     def keep(self, record: FileRecord) -> None:
         """Count a download that has ended."""
@@ -250,8 +250,8 @@ class Measured(Protocol):
 
 def figures_of(connection: sqlite3.Connection, *, running: bool) -> Figures:
     """The figures of a crawl, from its database."""
-    counts = reading.read_quick_counts(connection)
-    totals = reading.read_file_totals(connection)
+    counts = queries_counts.read_quick_counts(connection)
+    totals = queries_counts.read_file_totals(connection)
     at = counts.last_request_at
     return Figures(*counts[:5], *totals, running=running, last_request_at=at)
 

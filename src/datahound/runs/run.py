@@ -6,6 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from itertools import takewhile
 
 from datahound.archive import WarcArchive, record_warc
+from datahound.downloads.downloads import Ledger
 from datahound.engines.live import ending_at, live
 from datahound.errors import DatahoundError
 from datahound.events import Event, SiteMoved
@@ -16,7 +17,6 @@ from datahound.runs.options import Options
 from datahound.runs.outcome import Ended
 from datahound.runs.progress import Progress
 from datahound.runs.resume import build_crawl, claim_identity, replay_journal
-from datahound.store.files import FileLedger
 from datahound.store.folder import Folder
 from datahound.store.writer import Store
 from datahound.web.urls import host_of
@@ -116,7 +116,7 @@ class Run:
             ):
                 await online.finish()
             store.write_datasets(self.folder.datasets)
-            return self._stopped_as or outcome.files_fetched(len(FileLedger(store).missing()))
+            return self._stopped_as or outcome.files_fetched(len(store.ledger().missing()))
 
     @contextmanager
     def _opened(self) -> Iterator[Store]:
@@ -212,7 +212,7 @@ class Run:
     @asynccontextmanager
     async def _connected(self, store: Store) -> AsyncIterator[Online]:
         """The web, with the downloads of missing files begun."""
-        ledger = FileLedger(store, self._keep)
+        ledger = store.ledger(self._keep)
         async with self._going_online(self._needs(store, ledger)) as online:
             self.online = online
             if not self.options.list_only:
@@ -220,11 +220,11 @@ class Run:
             yield online
 
     def _ending(self, store: Store) -> Ended:
-        if self._stopped_as and not (self.crawl.stopped and not FileLedger(store).missing()):
+        if self._stopped_as and not (self.crawl.stopped and not store.ledger().missing()):
             return self._stopped_as
         return outcome.judge_end(store, self.crawl.stopped)
 
-    def _needs(self, store: Store, ledger: FileLedger) -> Needs:
+    def _needs(self, store: Store, ledger: Ledger) -> Needs:
         return Needs(
             self.options.url,
             self.crawl.site,

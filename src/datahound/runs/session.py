@@ -13,7 +13,7 @@ from datahound.errors import DatahoundError
 from datahound.http.politeness import Waiting
 from datahound.model import Answer, Fetch
 from datahound.runs.progress import Progress
-from datahound.store.control import PAUSE, STOP, forget, told
+from datahound.store.folder import PAUSE, STOP, clear_command, read_command
 from datahound.web.urls import host_of
 
 _READ_CONTROL_SECONDS = 0.25
@@ -33,15 +33,15 @@ class Gate:
 
     def reset(self) -> None:
         """Remove a command that an earlier crawl in the folder left behind."""
-        forget(self._control)
+        clear_command(self._control)
         self.paused = False
 
     def read_control(self) -> None:
         """Obey the command in the control file, if there is one."""
-        word = told(self._control)
+        word = read_command(self._control)
         self.paused = word == PAUSE
         if word == STOP:
-            forget(self._control)
+            clear_command(self._control)
             self._stop()
 
     async def wait_open(self) -> None:

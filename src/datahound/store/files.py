@@ -1,10 +1,15 @@
-"""The ledger of files: what became of every target's body, kept in `crawl.db`."""
+"""What became of every target: the ledger of files in `crawl.db`, and the list `datasets.csv`."""
 
+import csv
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
 
+from datahound.files import storage_errors, write_whole
 from datahound.model import FileRecord, Unfinished
-from datahound.store.writer import Store
+from datahound.text import guard_formula
 
 _STARTED = """INSERT INTO file (url, state, part, at) VALUES (?, 'started', ?, ?)
     ON CONFLICT (url) DO UPDATE SET state = 'started', part = excluded.part, at = excluded.at"""
@@ -19,10 +24,23 @@ _MISSING = """SELECT t.url, coalesce(f.part, '') FROM target t LEFT JOIN file f 
     WHERE f.url IS NULL OR f.state IN ('started', 'broken', 'failed') ORDER BY t.id"""
 
 
+class LedgerDatabase(Protocol):
+    """The database of a crawl, as far as the ledger needs it."""
+
+    clock: Callable[[], float]
+    connection: sqlite3.Connection
+
+    def transaction(self) -> AbstractContextManager[None]: ...
+
+    def reading(self) -> AbstractContextManager[None]: ...
+
+
 class FileLedger:
     """Writes each step down before it returns, so that no file is fetched twice."""
 
-    def __init__(self, store: Store, on_end: Callable[[FileRecord], None] | None = None) -> None:
+    def __init__(
+        self, store: LedgerDatabase, on_end: Callable[[FileRecord], None] | None = None
+    ) -> None:
         self._store = store
         self._on_end = on_end
 
@@ -74,3 +92,43 @@ class FileLedger:
     def _select(self, statement: str, *values: object) -> list[sqlite3.Row]:
         with self._store.reading():
             return self._store.connection.execute(statement, values).fetchall()
+
+
+COLUMNS = (
+    "url",
+    "file",
+    "title",
+    "page",
+    "page_title",
+    "mime_type",
+    "bytes",
+    "sha256",
+    "last_modified",
+    "found_at",
+    "state",
+    "note",
+)
+_ROWS = f"SELECT {', '.join(COLUMNS)} FROM targets"
+
+
+def write_datasets(connection: sqlite3.Connection, path: Path) -> int:
+    """Replace the list by the current one; returns the number of its rows."""
+    with write_whole(path) as draft, storage_errors(path):
+        return _write_rows(connection, draft)
+
+
+def rows(connection: sqlite3.Connection) -> Iterator[tuple[object, ...]]:
+    """A row for each target, in the order of finding."""
+    return iter(connection.execute(_ROWS))
+
+
+def _write_rows(connection: sqlite3.Connection, draft: Path) -> int:
+    count = 0
+    # With a byte order mark: without it, Excel reads UTF-8 as an older encoding.
+    with draft.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(COLUMNS)
+        for row in rows(connection):
+            writer.writerow([guard_formula(value) for value in row])
+            count += 1
+    return count

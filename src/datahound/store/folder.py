@@ -1,5 +1,6 @@
-"""The folder of a crawl: nobody else's, and one process at a time."""
+"""The crawl folder: its paths, its lock, and the commands to the crawl that runs in it."""
 
+import contextlib
 import fcntl
 import os
 from collections.abc import Iterator
@@ -110,3 +111,46 @@ def file_name(host: str) -> str:
     ('2001-db8--1', 'www.example.org')
     """
     return host.strip("[]").replace(":", "-")
+
+
+PAUSE, STOP = "pause", "stop"
+_LONGEST = 16
+
+
+def command_crawl(path: Path, word: str) -> None:
+    """Tell the crawl in a folder to `pause`, to `continue` or to `stop`."""
+    folder = Folder(path)
+    if word not in (PAUSE, STOP, "continue"):
+        raise UserError(f"a crawl can't be told to {word!r}: pause, continue or stop")
+    if not folder.is_claimed():
+        raise UserError(f"{path}: no crawl is running in this folder")
+    try:
+        if word == "continue":
+            folder.control.unlink(missing_ok=True)
+            return
+        draft = folder.control.with_name(f".{folder.control.name}.part")
+        draft.write_text(word)
+        draft.replace(folder.control)
+    except OSError as error:
+        raise StorageError(f"{folder.control}: can't be written: {error.strerror}") from None
+
+
+def read_command(control: Path) -> str:
+    """What the crawl was told: `pause`, `stop`, or '' to go on."""
+    try:
+        fd = os.open(control, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return ""
+    try:
+        word = os.read(fd, _LONGEST).decode("ascii", "replace").strip()
+    except OSError:
+        return ""
+    finally:
+        os.close(fd)
+    return word if word in (PAUSE, STOP) else ""
+
+
+def clear_command(control: Path) -> None:
+    """Nothing is told any more."""
+    with contextlib.suppress(OSError):
+        control.unlink()

@@ -7,6 +7,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from datahound.model import Link
+from datahound.store.folder import Folder
 from datahound.store.sqlite import open_to_read, trouble
 
 # Of a group the newest links are searched: it may have a million.
@@ -45,6 +47,21 @@ _KEPT_FILES = f"""SELECT url, substr(file, {len(_FILES) + 1}), coalesce(title, '
     coalesce(sha256, ''), coalesce(last_modified, ''), coalesce(found_at, ''), state
     FROM targets WHERE file IS NOT NULL"""
 _PAGES = "SELECT url, coalesce(title, ''), visited_at FROM pages"
+_FACT = "SELECT value FROM fact WHERE name = ?"
+_GROUP_REWARDS = """SELECT a.number, a.tag_path, coalesce(v.visits, 0), coalesce(v.reward, 0)
+    FROM action a LEFT JOIN (SELECT action, count(*) AS visits, sum(reward) AS reward
+        FROM visit WHERE action IS NOT NULL GROUP BY action) v ON v.action = a.number
+    ORDER BY a.number"""
+# Not by the view `actions`: it counts the links of every group, and there may be thousands.
+BEST_GROUPS = """SELECT a.tag_path, b.visits, b.targets FROM (
+        SELECT action, count(*) AS visits, sum(reward) AS targets FROM visit
+        WHERE action IS NOT NULL GROUP BY 1 HAVING targets > 0 ORDER BY 3 DESC, 1 LIMIT 5) b
+    JOIN action a ON a.number = b.action ORDER BY b.targets DESC, a.number"""
+_FOUND_ANYTHING = """SELECT EXISTS (SELECT 1 FROM visit WHERE outcome != 'not a page')
+    OR EXISTS (SELECT 1 FROM target)"""
+_ANSWERED = "SELECT url FROM request WHERE status IS NOT NULL ORDER BY id DESC LIMIT 1000"
+_LAST_REQUEST = "SELECT status, failure FROM request ORDER BY id DESC LIMIT 1"
+_TARGET_LINK = "SELECT coalesce(title, ''), coalesce(page, '') FROM targets WHERE url = ?"
 
 
 class Totals(NamedTuple):
@@ -170,6 +187,30 @@ class PageRead(NamedTuple):
     at: str
 
 
+class GroupReward(NamedTuple):
+    """Visits of one group of links, and the targets that they brought."""
+
+    number: int
+    tag_path: str
+    visits: int
+    reward: int
+
+
+class GroupTotals(NamedTuple):
+    """A group of links that led to targets."""
+
+    tag_path: str
+    visits: int
+    targets: int
+
+
+class LastRequest(NamedTuple):
+    """Status of the newest request; its failure if it has no status."""
+
+    status: int | None
+    failure: str | None
+
+
 @contextmanager
 def open_snapshot(database: Path) -> Iterator[sqlite3.Connection]:
     """Open the database of a crawl that may be running; all queries see the same moment."""
@@ -275,3 +316,46 @@ def iterate_pages(database: Path) -> Iterator[PageRead]:
     """All pages that were read, in their order."""
     with open_snapshot(database) as connection:
         yield from map(PageRead._make, connection.execute(_PAGES))
+
+
+@contextmanager
+def open_folder(folder: Path) -> Iterator[sqlite3.Connection]:
+    """The database of a crawl folder, for reading; SQLite's errors become ours."""
+    database = Folder(folder).database
+    with closing(open_to_read(database)) as connection, trouble(database):
+        yield connection
+
+
+def read_fact(connection: sqlite3.Connection, name: str) -> Any:
+    """A fact by its name, or None."""
+    found = connection.execute(_FACT, (name,)).fetchone()
+    return json.loads(found[0]) if found else None
+
+
+def read_group_rewards(connection: sqlite3.Connection) -> Iterator[GroupReward]:
+    return map(GroupReward._make, connection.execute(_GROUP_REWARDS))
+
+
+def read_best_groups(connection: sqlite3.Connection) -> list[GroupTotals]:
+    """The five groups that led to most targets."""
+    return [GroupTotals(*row) for row in connection.execute(BEST_GROUPS)]
+
+
+def has_found_anything(connection: sqlite3.Connection) -> bool:
+    """Whether the crawl has read a page or found a target."""
+    return bool(connection.execute(_FOUND_ANYTHING).fetchone()[0])
+
+
+def read_last_request(connection: sqlite3.Connection) -> LastRequest:
+    return LastRequest(*connection.execute(_LAST_REQUEST).fetchone() or (None, None))
+
+
+def read_answered_urls(connection: sqlite3.Connection) -> list[str]:
+    """URLs of the last thousand requests that got an answer, the newest first."""
+    return [url for (url,) in connection.execute(_ANSWERED)]
+
+
+def read_target_link(connection: sqlite3.Connection, url: str) -> Link:
+    """The link that led to a target: its text, and the page it is on."""
+    title, page = connection.execute(_TARGET_LINK, (url,)).fetchone() or ("", "")
+    return Link(url, anchor=title, found_on=page)

@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from datahound.model import Skip
+
 URL_KEYS = {"link": "number", "request": "id", "skip": "id"}
 """The tables that have URLs without an index, and their keys."""
 
@@ -44,6 +46,26 @@ _ERRORS = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*), min(url)
 _SKIP_REASONS = "SELECT reason, count(*), min(url) FROM skip GROUP BY 1 ORDER BY 2 DESC"
 _PAGES_WITH_TARGETS = """SELECT p.text, count(*), coalesce(sum(t.size), 0)
     FROM target t LEFT JOIN text p ON p.id = t.found_on GROUP BY t.found_on"""
+_COUNTS = """SELECT coalesce((SELECT max(number) FROM request), 0),
+    (SELECT count(*) FROM target),
+    coalesce((SELECT sum(size) FROM request), 0),
+    (SELECT count(*) FROM visit WHERE outcome = 'read'),
+    (SELECT min(at) FROM request), (SELECT max(at) FROM request)"""
+# The last row of each table gives its count, so that a million rows cost no more than one.
+_QUICK_COUNTS = """SELECT coalesce((SELECT number FROM request ORDER BY id DESC LIMIT 1), 0),
+    (SELECT count(*) FROM target), (SELECT coalesce(max(id), 0) FROM visit),
+    (SELECT coalesce(max(id), 0) FROM skip), (SELECT coalesce(max(number), 0) FROM link),
+    (SELECT at FROM request ORDER BY id DESC LIMIT 1)"""
+_FILE_TOTALS = """SELECT count(path), coalesce(sum(size) FILTER (WHERE path IS NOT NULL), 0),
+    count(*) FILTER (WHERE state = 'failed') FROM file"""
+_FILES_BY_STATE = """SELECT state, count(*), coalesce(sum(size), 0) FROM file
+    GROUP BY state ORDER BY state"""
+_LISTED = """SELECT count(*) FROM target t
+    WHERE NOT EXISTS (SELECT 1 FROM file f WHERE f.url = t.url)"""
+_UNFOLLOWED = """SELECT coalesce(sum(needs_script), 0), coalesce(sum(forms), 0),
+    coalesce(sum(forms > 0), 0), coalesce(sum(files_elsewhere), 0),
+    coalesce(sum(files_elsewhere > 0), 0) FROM visit WHERE outcome = 'read'"""
+_SKIP_TOTALS = "SELECT reason, count(*) FROM skip GROUP BY reason ORDER BY 2 DESC"
 
 
 class RequestCount(NamedTuple):
@@ -130,6 +152,53 @@ class PageTargets(NamedTuple):
     bytes: int
 
 
+class CrawlCounts(NamedTuple):
+    """Exact counts of a crawl; reads whole tables."""
+
+    requests: int
+    targets: int
+    bytes: int
+    pages: int
+    began_at: float | None
+    last_at: float | None
+
+
+class LastCounts(NamedTuple):
+    """CrawlCounts that cost the same for a crawl of any size."""
+
+    requests: int
+    targets: int
+    visits: int
+    skipped: int
+    links: int
+    last_request_at: float | None
+
+
+class FileTotals(NamedTuple):
+    """Files kept, their bytes, and downloads that failed for good."""
+
+    files: int
+    bytes: int
+    failed: int
+
+
+class FileState(NamedTuple):
+    """Number and bytes of the files in one state."""
+
+    files: int
+    bytes: int
+
+
+class UnfollowedCounts(NamedTuple):
+    """What the pages read offer beside links, and on how many of them."""
+
+    script_pages: int
+    forms: int
+    form_pages: int
+    files_elsewhere: int
+    elsewhere_pages: int
+
+
 def last_key(connection: sqlite3.Connection, table: str) -> int:
     """The key of a table's last row; -1 for an empty table."""
     key = URL_KEYS.get(table, "id")
@@ -211,3 +280,34 @@ def count_skip_reasons(connection: sqlite3.Connection) -> list[SkipCount]:
 
 def iterate_pages_with_targets(connection: sqlite3.Connection) -> Iterator[PageTargets]:
     return map(PageTargets._make, connection.execute(_PAGES_WITH_TARGETS))
+
+
+def read_counts(connection: sqlite3.Connection) -> CrawlCounts:
+    return CrawlCounts(*connection.execute(_COUNTS).fetchone())
+
+
+def read_quick_counts(connection: sqlite3.Connection) -> LastCounts:
+    return LastCounts(*connection.execute(_QUICK_COUNTS).fetchone())
+
+
+def read_file_totals(connection: sqlite3.Connection) -> FileTotals:
+    return FileTotals(*connection.execute(_FILE_TOTALS).fetchone())
+
+
+def read_file_states(connection: sqlite3.Connection) -> dict[str, FileState]:
+    """The files by their state."""
+    return {state: FileState(*row) for state, *row in connection.execute(_FILES_BY_STATE)}
+
+
+def count_listed(connection: sqlite3.Connection) -> int:
+    """The number of targets whose download has not begun."""
+    return int(connection.execute(_LISTED).fetchone()[0])
+
+
+def read_skips(connection: sqlite3.Connection) -> dict[Skip, int]:
+    """The number of skipped links per reason, the largest first."""
+    return {Skip(reason): count for reason, count in connection.execute(_SKIP_TOTALS)}
+
+
+def read_unfollowed(connection: sqlite3.Connection) -> UnfollowedCounts:
+    return UnfollowedCounts(*connection.execute(_UNFOLLOWED).fetchone())

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from datahound.events import Event
-from datahound.store.checkpoints import Checkpoints, Resumable
-from datahound.store.datasets import write_datasets
+from datahound.model import FileRecord
+from datahound.store.checkpoints import Checkpoints, Resumable, StoredLinks
 from datahound.store.event_rows import Rows
+from datahound.store.files import FileLedger, write_datasets
 from datahound.store.sqlite import create_or_open, open_to_read, trouble
-from datahound.store.stored_links import StoredLinks
 
 _BATCH = 500
 
@@ -112,6 +112,10 @@ class Store:
     def reading(self) -> AbstractContextManager[None]:
         """SQLite's complaints inside become ours."""
         return trouble(self.path)
+
+    def ledger(self, on_end: Callable[[FileRecord], None] | None = None) -> FileLedger:
+        """The ledger of files; `on_end` is called for each download that has ended."""
+        return FileLedger(self, on_end)
 
     def write_datasets(self, path: Path) -> None:
         """Write the list of targets found so far; may run in another thread, like `tidy`."""

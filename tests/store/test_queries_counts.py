@@ -9,7 +9,7 @@ from datahound.errors import StorageError, UserError
 from datahound.events import Discovered, Fetched, GroupCreated, Skipped, TargetFound, Visited
 from datahound.events import VisitOutcome as Outcome
 from datahound.model import Choice, Fetch, FileRecord, Kind, Link, NotFollowed, Skip
-from datahound.store import reading
+from datahound.store import queries, queries_counts
 from datahound.store.files import FileLedger
 from datahound.store.queries import iterate_kept_files
 from datahound.store.writer import Store
@@ -66,29 +66,29 @@ def filled(store):
 
 
 def test_counts(filled):
-    counts = reading.read_counts(filled)
+    counts = queries_counts.read_counts(filled)
     assert counts[:4] == (3, 3, 150, 2)
     assert 100 <= counts.began_at < counts.last_at
-    last = reading.read_quick_counts(filled)
+    last = queries_counts.read_quick_counts(filled)
     assert last[:5] == (3, 3, 3, 3, 5)
     assert last.last_request_at == counts.last_at
 
 
 def test_counts_of_nothing(store):
     """A crawl that has not begun has zeros, and no times."""
-    assert reading.read_counts(store.connection) == (0, 0, 0, 0, None, None)
-    assert reading.read_quick_counts(store.connection) == (0, 0, 0, 0, 0, None)
-    assert reading.read_file_totals(store.connection) == (0, 0, 0)
-    assert reading.read_last_request(store.connection) == (None, None)
-    assert not reading.has_found_anything(store.connection)
-    assert reading.read_unfollowed(store.connection) == (0, 0, 0, 0, 0)
+    assert queries_counts.read_counts(store.connection) == (0, 0, 0, 0, None, None)
+    assert queries_counts.read_quick_counts(store.connection) == (0, 0, 0, 0, 0, None)
+    assert queries_counts.read_file_totals(store.connection) == (0, 0, 0)
+    assert queries.read_last_request(store.connection) == (None, None)
+    assert not queries.has_found_anything(store.connection)
+    assert queries_counts.read_unfollowed(store.connection) == (0, 0, 0, 0, 0)
 
 
 def test_files(filled):
-    assert reading.read_file_totals(filled) == (1, 7, 1)
-    states = reading.read_file_states(filled)
+    assert queries_counts.read_file_totals(filled) == (1, 7, 1)
+    states = queries_counts.read_file_states(filled)
     assert states == {"complete": (1, 7), "failed": (1, 0)}
-    assert reading.count_listed(filled) == 1
+    assert queries_counts.count_listed(filled) == 1
     (_, _, path) = filled.execute("PRAGMA database_list").fetchone()
     (kept,) = (file for file in iterate_kept_files(Path(path)) if file.is_readable)
     assert (kept.url, kept.path, kept.title, kept.page) == (
@@ -101,43 +101,49 @@ def test_files(filled):
 
 def test_groups_and_skips(filled):
     """Every group, those without a visit too; the best have a reward."""
-    assert list(reading.read_groups(filled)) == [(0, "html ul a", 1, 3), (1, "html p a", 1, 0)]
-    assert reading.read_best_groups(filled) == [("html ul a", 1, 3)]
-    assert list(reading.read_skips(filled).items()) == [(Skip.OTHER_SITE, 2), (Skip.ROBOTS, 1)]
-    assert reading.read_unfollowed(filled) == (1, 2, 1, 4, 1)
+    assert list(queries.read_group_rewards(filled)) == [
+        (0, "html ul a", 1, 3),
+        (1, "html p a", 1, 0),
+    ]
+    assert queries.read_best_groups(filled) == [("html ul a", 1, 3)]
+    assert list(queries_counts.read_skips(filled).items()) == [
+        (Skip.OTHER_SITE, 2),
+        (Skip.ROBOTS, 1),
+    ]
+    assert queries_counts.read_unfollowed(filled) == (1, 2, 1, 4, 1)
 
 
 def test_the_last_requests(filled):
     """The newest tells why a crawl failed; only answered ones name hosts."""
-    assert reading.read_last_request(filled) == (None, "timed out")
-    assert reading.read_answered_urls(filled) == ["https://b.example/", SEED]
+    assert queries.read_last_request(filled) == (None, "timed out")
+    assert queries.read_answered_urls(filled) == ["https://b.example/", SEED]
 
 
 def test_what_counts_as_found(store):
     """A visit that was not a page is nothing; a target alone is something."""
     store.observe([visit(1, None, Outcome.NOT_A_PAGE)])
     store.flush()
-    assert not reading.has_found_anything(store.connection)
+    assert not queries.has_found_anything(store.connection)
     store.observe([TargetFound(1, link("1.csv"), "text/csv", 7)])
     store.flush()
-    assert reading.has_found_anything(store.connection)
+    assert queries.has_found_anything(store.connection)
 
 
 def test_the_link_of_a_target(filled):
-    found = reading.read_target_link(filled, SEED + "3.csv")
+    found = queries.read_target_link(filled, SEED + "3.csv")
     assert (found.anchor, found.found_on) == ("text of 3.csv", SEED)
-    assert reading.read_target_link(filled, SEED + "none") == Link(SEED + "none")
+    assert queries.read_target_link(filled, SEED + "none") == Link(SEED + "none")
 
 
 @pytest.mark.usefixtures("filled")
 def test_a_folder_is_opened_to_read(tmp_path):
     """Facts by name; an odd database and a missing one are errors of ours."""
-    with reading.open_folder(tmp_path) as connection:
-        assert reading.read_fact(connection, "retold") is None
-        assert reading.read_counts(connection).requests == 3
-    with pytest.raises(UserError, match="no crawl"), reading.open_folder(tmp_path / "none"):
+    with queries.open_folder(tmp_path) as connection:
+        assert queries.read_fact(connection, "retold") is None
+        assert queries_counts.read_counts(connection).requests == 3
+    with pytest.raises(UserError, match="no crawl"), queries.open_folder(tmp_path / "none"):
         pass
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd" / "crawl.db").write_text("x" * 5000)
-    with pytest.raises(StorageError), reading.open_folder(tmp_path / "odd"):
+    with pytest.raises(StorageError), queries.open_folder(tmp_path / "odd"):
         pass
