@@ -30,6 +30,15 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
+class FileElsewhere:
+    """A page of the site links to a file on a host outside the site; it is not collected."""
+
+    link: Link
+    host: str
+    extension: str
+
+
+@dataclass(frozen=True, slots=True)
 class GroupCreated:
     """A link unlike all before it founded a group of links."""
 
@@ -108,6 +117,8 @@ class Fetched:
     failure: str = ""
     redirected_from: str | None = None
     """The URL whose redirect led here."""
+    mime_type: str = ""
+    """What the answer says that it is; '' if it says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +190,7 @@ class Stopped:
 Event = (
     Discovered
     | Skipped
+    | FileElsewhere
     | GroupCreated
     | Chosen
     | Fetched

@@ -65,6 +65,15 @@ class Link:
     number: int = 0
     """The order of discovery in one crawl; the seed has 0."""
 
+    @property
+    def source(self) -> str:
+        """What else than an `a`, `area`, `frame` or `iframe` names the URL, such as `@option`.
+
+        The tag path of such a link ends with it; no element's name begins with an @.
+        """
+        _, _, last = self.tag_path.rpartition(" ")
+        return last if last.startswith("@") else ""
+
 
 @dataclass(frozen=True, slots=True)
 class NotFollowed:
@@ -88,6 +97,8 @@ class Page:
     links: tuple[Link, ...]
     declared: tuple[Link, ...] = ()
     """Files that its metadata names."""
+    further: tuple[Link, ...] = ()
+    """Links from other places than the elements `a`, `area`, `frame` and `iframe`."""
     needs_script: bool = False
     """It has no links, and scripts that probably make them."""
     forms: int = 0
@@ -104,6 +115,8 @@ class Fetch:
     purpose: Purpose = Purpose.VISIT
     patient: bool = False
     """Nothing else is left to do: wait for a resting host instead of postponing."""
+    again: bool = False
+    """It was answered before by a redirect to itself that set a cookie."""
 
     @property
     def method(self) -> str:

@@ -84,6 +84,7 @@ class Services:
     aliases: bool
     equal_pages: bool
     metadata: bool
+    link_sources: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,10 @@ class CrawlSettings:
     """Whether a page is read once only, where equal pages have shown that it has two URLs."""
     metadata: Switch = "auto"
     """Whether the files that a page's metadata names are links of the page."""
+    link_sources: Switch = "auto"
+    """Whether URLs are taken from options, handlers of clicks, headers and such, too."""
+    linked_files: bool = False
+    """Whether files on other hosts that pages of the site link to are collected, too."""
 
     def services_for(self, *, faithful: bool) -> Services:
         """The services that are on; `faithful` is of a strategy compared with the paper's."""
@@ -121,7 +126,8 @@ class CrawlSettings:
         def is_on(switch: Switch) -> bool:
             return not faithful if switch == "auto" else switch == "yes"
 
-        return Services(is_on(self.aliases), is_on(self.equal_pages), is_on(self.metadata))
+        switches = (self.aliases, self.equal_pages, self.metadata, self.link_sources)
+        return Services(*map(is_on, switches))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,10 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, KeysView, Mapping
 from dataclasses import astuple
 
+from datahound.crawl.discovery import Discovery
+from datahound.crawl.errands import Errand, errand_row, read_errand
 from datahound.crawl.event_log import EventLog
-from datahound.crawl.fetches import Errand, Fetches, errand_row, read_errand
+from datahound.crawl.fetches import Fetches
 from datahound.crawl.stopping import EarlyStop, Tally
 from datahound.crawl.strategy import CompleteStrategy, SmallStrategy, State
 from datahound.crawl.visits import Visits
@@ -60,13 +62,8 @@ class Crawl:
             self._log,
             with_url_names=(services.aliases, services.equal_pages),
         )
-        self._visits = Visits(
-            self._complete,
-            self._fetches,
-            self._log,
-            read or Readers().read,
-            with_metadata=services.metadata,
-        )
+        discovery = Discovery(self._fetches, self._log, read or Readers().read, services)
+        self._visits = Visits(self._complete, self._fetches, self._log, discovery)
         self._has_budget = (
             self.settings.max_requests is not None or self.settings.max_bytes is not None
         )
@@ -114,6 +111,11 @@ class Crawl:
     def open_fetches(self) -> list[Fetch]:
         """The fetches that wait for answers, in the order in which they were given."""
         return [errand.fetch for errand in self._open.values()]
+
+    def collect_files(self, files: Iterable[Link]) -> None:
+        """Collect files that were left out before, even if the crawl has stopped."""
+        self._visits.discovery.add_files(files)
+        self.stopped, self._nothing_waits = None, False
 
     def take_events(self) -> list[Event]:
         """What happened since this was last asked."""
@@ -233,6 +235,9 @@ class Crawl:
             self._ready.append(errand)
             return True
         if self._visits.read_unexpected():
+            return True
+        if (errand := self._visits.collect_file()) is not None:
+            self._ready.append(errand)
             return True
         if self.early_stop and self.early_stop.barren and self._visits.are_between_rounds:
             self._stop_if_alone(Stop.BARREN)

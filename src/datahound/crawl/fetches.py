@@ -1,20 +1,19 @@
-"""Errands: one URL being fetched, under the name it is answered by, to the end of its redirects."""
+"""One URL being fetched, under the name it is answered by, to the end of its redirects."""
 
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass, replace
+from dataclasses import replace
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from datahound.crawl.errands import Errand, Name
 from datahound.crawl.event_log import EventLog
 from datahound.crawl.stopping import EarlyStop, Tally
 from datahound.crawl.strategy import CompleteStrategy, State
 from datahound.crawl.url_names import EqualPages, RedirectRules
-from datahound.events import Fetched, SiteMoved, Skipped, TargetFound
+from datahound.events import Fetched, FileElsewhere, SiteMoved, Skipped, TargetFound
 from datahound.model import (
     Answer,
-    Choice,
     Failure,
-    Fetch,
     Kind,
     Link,
     Page,
@@ -34,88 +33,9 @@ from datahound.web.targets import (
     mime_type_of,
 )
 from datahound.web.types import extensions_of
-from datahound.web.urls import extension_of, join
+from datahound.web.urls import extension_of, host_of, join
 
 _HEAD_UNSUPPORTED = (405, 501)
-
-
-class Name(Enum):
-    """The name under which a URL is asked for."""
-
-    OWN = "own"
-    BETTER = "better"
-    """Where redirects of the site say that it has moved."""
-    OWN_AFTER_BETTER = "own after better"
-    """Nothing was there under the better name."""
-
-
-@dataclass(slots=True)
-class Errand:
-    """One URL being fetched: why, for which choice or reading, and how far it has come."""
-
-    purpose: Purpose
-    link: Link
-    """The link with the URL that is asked for now."""
-    expected: Kind
-    choice: Choice | None = None
-    """The choice that is visited."""
-    owner: int = 0
-    """The number of the reading or foresight that waits for it; 0 if none does."""
-    patient: bool = False
-    own_url: str = ""
-    """The URL of the link as it was met."""
-    better_url: str = ""
-    """The name that it probably has now, where that is another one."""
-    name: Name = Name.OWN
-    hops: int = 0
-    """Redirects followed so far, under this name."""
-    redirected_from: str | None = None
-
-    @property
-    def fetch(self) -> Fetch:
-        return Fetch(self.link.url, self.purpose, self.patient)
-
-
-def errand_row(errand: Errand) -> State:
-    """An errand as plain data."""
-    return {
-        "purpose": errand.purpose.value,
-        "link": astuple(errand.link),
-        "expected": errand.expected.value,
-        "choice": errand.choice and choice_row(errand.choice),
-        "owner": errand.owner,
-        "patient": errand.patient,
-        "own_url": errand.own_url,
-        "better_url": errand.better_url,
-        "name": errand.name.value,
-        "hops": errand.hops,
-        "redirected_from": errand.redirected_from,
-    }
-
-
-def read_errand(row: State) -> Errand:
-    """The errand that plain data was made of."""
-    return Errand(
-        **{
-            **row,
-            "purpose": Purpose(row["purpose"]),
-            "link": Link(*row["link"]),
-            "expected": Kind(row["expected"]),
-            "choice": read_choice(row["choice"]) if row["choice"] else None,
-            "name": Name(row["name"]),
-        }
-    )
-
-
-def choice_row(choice: Choice) -> list[object]:
-    """A choice as plain data."""
-    return [astuple(choice.link), choice.group, list(choice.files)]
-
-
-def read_choice(row: list[Any]) -> Choice:
-    """The choice that plain data was made of."""
-    link, group, files = row
-    return Choice(Link(*link), group, tuple(files))
 
 
 class Ending(Enum):
@@ -222,6 +142,19 @@ class Fetches:
         """Whether a URL's extension says that it is a file of the wanted types."""
         return extension_of(url) in self._extensions
 
+    def is_linked_file(self, url: str) -> bool:
+        """Whether a URL is off the site, and may be collected if it is a file."""
+        return self._settings.linked_files and self.site.objection(url) is Skip.OTHER_SITE
+
+    def wants_linked(self, url: str) -> bool:
+        """Whether a URL off the site is collected, going by its name."""
+        is_wanted = self.is_linked_file(url) and self.names_file(url)
+        return is_wanted and not self.site.excludes(url)
+
+    def note_elsewhere(self, link: Link) -> None:
+        """A link to a file on a host outside the site is left out."""
+        self._log.add(FileElsewhere(link, host_of(link.url), extension_of(link.url)))
+
     def note_page(self, url: str, page: Page) -> None:
         """A page was read under a URL."""
         if self._equal_pages:
@@ -316,13 +249,23 @@ class Fetches:
 
     def _follow(self, errand: Errand, response: Response) -> bool:
         """Point the errand at where a redirect leads; False if it is not to be followed."""
-        url = self._destination(errand.link, response)
+        errand.got_cookie |= "set-cookie" in response.headers
+        url = self._return_with_cookie(errand, response) or self._destination(errand.link, response)
         if url is None:
             return False
         errand.redirected_from = errand.link.url
         errand.link = replace(errand.link, url=url)
         errand.hops += 1
         return errand.hops <= self._settings.max_redirects
+
+    def _return_with_cookie(self, errand: Errand, response: Response) -> str | None:
+        """The URL that a redirect leads back to, once a cookie was set: it is asked for again."""
+        url = join(errand.link.url, response.headers.get("location", ""))
+        is_back = url in (errand.link.url, errand.own_url) and url not in self.under_way
+        if errand.is_again or not errand.got_cookie or not is_back:
+            return None
+        errand.is_again = True
+        return url
 
     def _destination(self, link: Link, response: Response) -> str | None:
         """Where a redirect leads, if it is on the site and new; it is known from now on."""
@@ -335,14 +278,23 @@ class Fetches:
         if url is None or url in self.known or url in self.under_way:
             return None
         objection = self.site.objection(url)
-        if objection and link.number:
+        if objection and link.number and not self._leads_to_linked(link, url):
             self.skip(replace(link, url=url), objection, redirected=True)
+            if objection is Skip.OTHER_SITE and self.names_file(url):
+                self.known[url] = None
+                self.note_elsewhere(replace(link, url=url))
             return None
-        if objection is Skip.OTHER_SITE:
+        if objection is Skip.OTHER_SITE and not link.number:
             self.site = self.site.moved(url)
             self._log.add(SiteMoved(url))
         self.known[url] = None
         return url
+
+    def _leads_to_linked(self, link: Link, url: str) -> bool:
+        """Whether a redirect goes to a file on another host, or on from one that was linked to."""
+        return self.wants_linked(url) or (
+            self.is_linked_file(link.url) and self.is_linked_file(url)
+        )
 
     def _received(self, link: Link, response: Response) -> Outcome:
         kind = kind_of(response, self._targets)
@@ -373,9 +325,10 @@ class Fetches:
 
     def _fetched(self, errand: Errand, answer: Response | Failure, size: int) -> Fetched:
         if isinstance(answer, Failure):
-            status, kind, failure = None, Kind.OTHER, answer.reason
+            status, kind, failure, mime_type = None, Kind.OTHER, answer.reason, ""
         else:
             status, kind, failure = answer.status, kind_of(answer, self._targets), ""
+            mime_type = mime_type_of(answer)
         return Fetched(
             self.tally.requests,
             errand.fetch,
@@ -385,4 +338,5 @@ class Fetches:
             size,
             failure,
             errand.redirected_from,
+            mime_type,
         )

@@ -6,7 +6,7 @@ Both are plain data, so that a snapshot can be taken at any moment.
 from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
-from datahound.crawl.fetches import choice_row, read_choice
+from datahound.crawl.errands import choice_row, read_choice
 from datahound.crawl.strategy import State, Visit
 from datahound.events import Visited, VisitOutcome
 from datahound.model import Choice, Kind, Link, NotFollowed, Page
@@ -152,4 +152,4 @@ def page_row(page: Page) -> list[object]:
 def read_page(row: list[Any]) -> Page:
     """The page that plain data was made of."""
     url, title, links, *rest = row
-    return Page(url, title, tuple(Link(*link) for link in links), (), *rest)
+    return Page(url, title, tuple(Link(*link) for link in links), (), (), *rest)

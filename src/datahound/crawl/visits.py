@@ -1,16 +1,18 @@
 """Visits: links are chosen, their pages are read, and what is on them is dealt with."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import astuple, replace
 
 from datahound.crawl import readings
+from datahound.crawl.discovery import Discovery
+from datahound.crawl.errands import Errand
 from datahound.crawl.event_log import EventLog
-from datahound.crawl.fetches import Ending, Errand, Fetches, Outcome
+from datahound.crawl.fetches import Ending, Fetches, Outcome
 from datahound.crawl.postponed import PostponedLinks
 from datahound.crawl.readings import Foresight, Reading
 from datahound.crawl.strategy import CompleteStrategy, State, Visit
 from datahound.events import Chosen, Discovered, Foreseen, GroupCreated, Visited, VisitOutcome
-from datahound.model import Choice, Kind, Link, Page, Purpose, Response, Skip
+from datahound.model import Choice, Kind, Link, Page, Purpose, Skip
 from datahound.web.urls import canonical
 
 _MOST_UNEXPECTED = 8
@@ -25,17 +27,13 @@ class Visits:
         strategy: CompleteStrategy,
         fetches: Fetches,
         log: EventLog,
-        read: Callable[[Response], Page | None],
-        *,
-        with_metadata: bool,
+        discovery: Discovery,
     ) -> None:
+        self.discovery = discovery
         self.postponed = PostponedLinks()
         self._strategy = strategy
         self._fetches = fetches
         self._log = log
-        self._read = read
-        self._with_metadata = with_metadata
-        self._links = 1
         self._groups = 0
         self._works = 0
         self._readings: dict[int, Reading] = {}
@@ -75,6 +73,13 @@ class Visits:
         self._adopt(*self._unexpected.pop())
         return True
 
+    def collect_file(self) -> Errand | None:
+        """The errand of the next file that was left out before, if there is one."""
+        while (file := self.discovery.take_file()) is not None:
+            if errand := self._start_collect(file):
+                return errand
+        return None
+
     def choose(self, *, is_alone: bool) -> tuple[bool, Errand | None]:
         """Begin the next visit: whether there was one to begin, and its errand if it needs one.
 
@@ -83,7 +88,11 @@ class Visits:
         if self._may_retry and self.postponed.are_due(self._fetches.tally.visits):
             self._may_retry = False
             return True, self._retry(patient=False)
+        if due := self.discovery.take_due():
+            return True, self._visit_further(due)
         choice = self._strategy.choose(self._fetches.tally.gets, self._under_way)
+        if choice is None and (left := self.discovery.take_waiting()):
+            return True, self._visit_further(left)
         if choice is None:
             if not (is_alone and self.postponed):
                 return False, None
@@ -112,7 +121,6 @@ class Visits:
 
     def snapshot(self) -> State:
         return {
-            "links": self._links,
             "groups": self._groups,
             "works": self._works,
             "may_retry": self._may_retry,
@@ -126,10 +134,11 @@ class Visits:
                 [astuple(link), readings.page_row(page)] for link, page in self._unexpected
             ],
             "under_way": [list(pair) for pair in self._under_way.items()],
+            "discovery": self.discovery.snapshot(),
         }
 
     def restore(self, state: State, links: Mapping[int, Link]) -> None:
-        self._links, self._groups, self._works = state["links"], state["groups"], state["works"]
+        self._groups, self._works = state["groups"], state["works"]
         self._may_retry = state["may_retry"]
         self.postponed.restore(state["postponed"], links)
         self._unread = list(state["unread"])
@@ -141,6 +150,7 @@ class Visits:
             (Link(*link), readings.read_page(page)) for link, page in state["unexpected"]
         ]
         self._under_way = dict(state["under_way"])
+        self.discovery.restore(state["discovery"])
 
     def _retry(self, *, patient: bool) -> Errand | None:
         """Try the link again that was postponed first."""
@@ -174,7 +184,7 @@ class Visits:
 
     def _end_visit(self, choice: Choice, outcome: Outcome) -> None:
         """A chosen link was fetched: read its page, or learn that there is none."""
-        if (page := self._read_page(outcome)) is not None:
+        if (page := self.discovery.read_page(outcome)) is not None:
             self._open(Reading(0, choice, outcome.link.url, page, outcome.kind))
             return
         self._count_under_way(choice, -1)
@@ -186,6 +196,7 @@ class Visits:
             return
         # What a reader could not read is not a page, whatever its type says.
         kind = Kind.OTHER if outcome.kind is Kind.PAGE else outcome.kind
+        self._learn_source(choice.link, paid=kind is Kind.TARGET)
         self._strategy.learn_visit(choice, Visit(kind, url=outcome.link.url))
         requests, reached = self._fetches.tally.requests, Choice(outcome.link, choice.group)
         self._log.add(Visited(requests, reached, VisitOutcome.NOT_A_PAGE))
@@ -212,7 +223,7 @@ class Visits:
         if reading is not None:
             reading.pending -= 1
             reading.reward += outcome.kind is Kind.TARGET
-        if (page := self._read_page(outcome)) is not None:
+        if (page := self.discovery.read_page(outcome)) is not None:
             self._adopt(outcome.link, page, outcome.kind)
         if reading is not None:
             self._close_if_done(reading)
@@ -230,7 +241,7 @@ class Visits:
             self._log.add(Foreseen(foresight.link, outcome.link, found))
             if found:
                 foresight.found.append(url)
-            if (page := self._read_page(outcome)) is not None:
+            if (page := self.discovery.read_page(outcome)) is not None:
                 self._unexpected.append((outcome.link, page))
         return self._close_foresight_if_done(foresight)
 
@@ -241,19 +252,20 @@ class Visits:
         self._count_under_way(adopted, 1)
         self._open(Reading(0, adopted, adopted.link.url, page, kind))
 
-    def _read_page(self, outcome: Outcome) -> Page | None:
-        """The page of an outcome, if it is one or a reader knows its type."""
-        if outcome.response is None or outcome.kind is Kind.OTHER:
-            return None
-        page = self._read(outcome.response)
-        if page is not None and page.declared and self._with_metadata:
-            return replace(page, links=page.links + page.declared)
-        return page
+    def _visit_further(self, link: Link) -> Errand | None:
+        """Visit a link from an uncommon place."""
+        choice = self._strategy.adopt(link)
+        self._note_group(choice.group, link)
+        self._log.add(Discovered(link, Kind.PAGE, choice.group))
+        return self._start_visit(choice)
+
+    def _learn_source(self, link: Link, *, paid: bool) -> None:
+        for released in self.discovery.learn(link, paid=paid):
+            self._keep(released)
 
     def _open(self, reading: Reading) -> None:
         reading.number = self._next_work()
-        known = self._fetches.known
-        reading.unseen = [link for link in reading.page.links if link.url not in known]
+        reading.unseen = self.discovery.list_unseen(reading.page)
         self._readings[reading.number] = reading
         self._unread.append(reading.number)
 
@@ -269,14 +281,12 @@ class Visits:
     def _read_on(self, reading: Reading) -> Errand | None:
         """Go on with a page's links until one must be fetched, or another page comes first."""
         known, links = self._fetches.known, reading.unseen
-        depth = reading.choice.link.depth + 1
         for position in range(reading.position, len(links)):
             seen = links[position]
             if seen.url in known:
                 continue
-            known[seen.url] = None
             reading.position = position + 1
-            link = self._meet(seen, depth, reading)
+            link = self.discovery.meet(seen, reading)
             if link is None:
                 continue
             reading.new_links.append(link)
@@ -290,22 +300,10 @@ class Visits:
         self._close_if_done(reading)
         return None
 
-    def _meet(self, seen: Link, depth: int, reading: Reading) -> Link | None:
-        """A link never seen before, with its place in the crawl; None if it is left out."""
-        if reason := self._fetches.objection(seen.url):
-            if reason is Skip.OTHER_SITE and self._fetches.names_file(seen.url):
-                reading.files_elsewhere += 1
-            self._fetches.skip(seen, reason)
-            return None
-        where = (seen.tag_path, seen.anchor, seen.surrounding, seen.found_on)
-        return Link(seen.url, *where, depth, self._next_link())
-
-    def _next_link(self) -> int:
-        self._links += 1
-        return self._links - 1
-
     def _deal_with(self, link: Link, reading: Reading) -> Errand | None:
         """Keep a new link, fetch it or drop it; its errand, if it must be fetched."""
+        if self._fetches.is_linked_file(link.url):
+            return self._collect(link, reading)
         expected = self._strategy.expect(link)
         if expected.kind is Kind.PAGE:
             if expected.files:
@@ -339,7 +337,9 @@ class Visits:
                 continue
             self._fetches.known[url] = None
             # No element that was read leads to it, so it has no tag path.
-            file = Link(url, "", page.anchor, "", page.url, page.depth + 1, self._next_link())
+            file = Link(
+                url, "", page.anchor, "", page.url, page.depth + 1, self.discovery.next_number()
+            )
             self._log.add(Discovered(file, Kind.TARGET))
             foresight.pending += 1
             errand = self._start_collect(file, foresight.number)
@@ -371,7 +371,7 @@ class Visits:
         self._fetches.tally.visits += 1
         requests = self._fetches.tally.requests
         self._log.add(Visited(requests, choice, VisitOutcome.FORESEEN_ONLY, len(files)))
-        self._keep(replace(choice.link, number=self._next_link()), files)
+        self._keep(replace(choice.link, number=self.discovery.next_number()), files)
         return None
 
     def _keep(self, link: Link, files: "list[str] | tuple[str, ...]" = ()) -> None:
@@ -395,6 +395,6 @@ class Visits:
         self._count_under_way(reading.choice, -1)
         self._fetches.tally.visits += 1
         self._fetches.note_page(reading.url, reading.page)
+        self._learn_source(reading.choice.link, paid=reading.reward > 0)
         self._strategy.learn_visit(reading.choice, reading.visit())
-        if self._log.wants(Visited):
-            self._log.add(reading.visited(self._fetches.tally.requests))
+        self._log.add(reading.visited(self._fetches.tally.requests))

@@ -57,7 +57,7 @@ async def _drive(
     fetches = crawl.open_fetches()
     while True:
         for fetch in (*fetches, *_next_fetches(crawl)):
-            answer = archive.get(fetch)
+            answer = None if fetch.again else archive.get(fetch)
             if answer is None or isinstance(answer, Postponed):
                 asking.begin(fetch)
             else:

@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from datahound.model import Link, Page, Response
 from datahound.readers.html_bytes import to_utf8
 from datahound.readers.json_ld import declared_files
+from datahound.readers.link_sources import HEADER, LINK, Named, find_further, find_in_headers
 from datahound.readers.markup_limits import limit_markup
 from datahound.settings import MAX_URL_LENGTH, PageSettings
 from datahound.web.urls import Joiner
@@ -73,8 +74,23 @@ class HtmlReader:
                 links.append(reading.link(node, url, response.url))
         title = _clean(titles[0].text(), self._settings.max_text) if titles else ""
         declared = tuple(self._declared(scripts, base, response.url))
-        needs_script = not links and _needs_script(tree)
-        return Page(response.url, title, tuple(links), declared, needs_script, forms, left_out)
+        named = [*find_further(tree, body), *find_in_headers(response.headers)]
+        further = tuple(self._further(named, reading, base, response.url))
+        needs_script = not links and not _names_content(further) and _needs_script(tree)
+        found = (tuple(links), declared, further)
+        return Page(response.url, title, *found, needs_script, forms, left_out)
+
+    def _further(
+        self, named: list[Named], reading: "_Reading", base: str, found_on: str
+    ) -> Iterator[Link]:
+        for reference, source, node in named:
+            url = self._joiner.join(base, reference.strip())
+            if url is None:
+                continue
+            if node is None:
+                yield Link(url, source, found_on=found_on)
+            else:
+                yield reading.link(node, url, found_on, source)
 
     def _declared(self, scripts: list[LexborNode], base: str, found_on: str) -> Iterator[Link]:
         for script in scripts:
@@ -112,6 +128,11 @@ def _find_elements(
     return links, titles, bases, scripts, len(forms)
 
 
+def _names_content(links: tuple[Link, ...]) -> bool:
+    """Whether links are more than the relations that the shell of an app has, too."""
+    return any(link.source not in (LINK, HEADER) for link in links)
+
+
 def _needs_script(tree: LexborHTMLParser) -> bool:
     """Whether a page without links has scripts and almost no text, like the shell of an app."""
     if tree.css_first("script") is None or tree.body is None:
@@ -132,11 +153,12 @@ class _Reading:
         self._paths: dict[int, tuple[str, int]] = {}
         self._texts: dict[int, str] = {}
 
-    def link(self, node: LexborNode, url: str, found_on: str) -> Link:
+    def link(self, node: LexborNode, url: str, found_on: str, source: str = "") -> Link:
         surrounding = self._surrounding(node) if self._settings.surrounding else ""
         anchor = _anchor(node, self._settings.max_text)
         # Menus repeat on every page: interned, their texts are kept once.
-        return Link(url, intern(self._tag_path(node)), intern(anchor), surrounding, found_on)
+        path = f"{self._tag_path(node)} {source}" if source else self._tag_path(node)
+        return Link(url, intern(path), intern(anchor), surrounding, found_on)
 
     def _tag_path(self, node: LexborNode) -> str:
         parent = node.parent
@@ -183,6 +205,8 @@ def _element(node: LexborNode) -> str:
 
 
 def _anchor(node: LexborNode, max_text: int) -> str:
+    if node.tag == "script":
+        return ""
     text = _clean(node.text(), max_text)
     if text:
         return text

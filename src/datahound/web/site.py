@@ -56,6 +56,10 @@ class Site:
             return Skip.OTHER_SITE
         return self._patterns.objection(url) if self._patterns is not None else None
 
+    def excludes(self, url: str) -> bool:
+        """Whether the user wants nothing to do with a URL, wherever it is."""
+        return self._patterns is not None and self._patterns.excludes(url)
+
     def moved(self, seed: str) -> "Site":
         """The same site under another seed."""
         return replace(self, seed=seed)
@@ -81,9 +85,10 @@ class _Patterns:
             return Skip.OUT_OF_SCOPE
         if self.include and not any(pattern.search(url) for pattern in self.include):
             return Skip.NOT_INCLUDED
-        if any(pattern.search(url) for pattern in self.exclude):
-            return Skip.EXCLUDED
-        return None
+        return Skip.EXCLUDED if self.excludes(url) else None
+
+    def excludes(self, url: str) -> bool:
+        return any(pattern.search(url) for pattern in self.exclude)
 
     def _in_scope(self, url: str) -> bool:
         scope = self.rules.scope

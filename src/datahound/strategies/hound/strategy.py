@@ -204,7 +204,8 @@ class HoundStrategy:
         return group
 
     def _find_group(self, link: Link) -> int:
-        return self._find_group_of(link, str(self.actions.assign(link.tag_path)))
+        # Links from uncommon places are groups of their own, however similar their tag paths.
+        return self._find_group_of(link, f"{link.source}{self.actions.assign(link.tag_path)}")
 
     def _find_group_of(self, link: Link, action: str) -> int:
         directory = link.url.partition("?")[0].rpartition("/")[0]

@@ -1,0 +1,141 @@
+"""Links that pages name: which are new, which are left out, and which wait for later."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from datahound.crawl.event_log import EventLog
+from datahound.crawl.fetches import Fetches, Outcome
+from datahound.crawl.further_links import FurtherLinks
+from datahound.crawl.readings import Reading
+from datahound.crawl.strategy import State
+from datahound.events import Discovered
+from datahound.model import Kind, Link, Page, Response, Skip
+from datahound.settings import Services
+
+
+class Discovery:
+    """Numbers the links of the crawl as they are met."""
+
+    def __init__(
+        self,
+        fetches: Fetches,
+        log: EventLog,
+        read: Callable[[Response], Page | None],
+        services: Services,
+    ) -> None:
+        self._fetches = fetches
+        self._log = log
+        self._read = read
+        self._services = services
+        self._further = FurtherLinks()
+        self._links = 1
+        self._files: deque[Link] = deque()
+        """Files that were left out before and are to be collected now."""
+
+    def read_page(self, outcome: Outcome) -> Page | None:
+        """The page of an outcome, if it is one of the site or a reader knows its type."""
+        if outcome.response is None or outcome.kind is Kind.OTHER:
+            return None
+        if self._fetches.is_linked_file(outcome.link.url):
+            return None
+        page = self._read(outcome.response)
+        if page is not None and page.declared and self._services.metadata:
+            return replace(page, links=page.links + page.declared)
+        return page
+
+    def list_unseen(self, page: Page) -> list[Link]:
+        """The links of a page that are not known."""
+        links = page.links + page.further if self._services.link_sources else page.links
+        known = self._fetches.known
+        return [link for link in links if link.url not in known]
+
+    def meet(self, seen: Link, reading: Reading) -> Link | None:
+        """A link never seen before, with its place in the crawl; None if left out or waiting."""
+        page = reading.choice.link
+        if seen.source and self._must_wait(seen, page):
+            return None
+        if self._is_elsewhere(seen):
+            reading.files_elsewhere += 1
+        return self._number(seen, page.depth + 1)
+
+    def take_due(self) -> Link | None:
+        """A link from an uncommon place that is to be tried now."""
+        while (link := self._further.take_due(self._fetches.tally.visits)) is not None:
+            if met := self._meet_again(link):
+                return met
+        return None
+
+    def take_waiting(self) -> Link | None:
+        """A link from an uncommon place, where nothing else is left to visit."""
+        while (link := self._further.take()) is not None:
+            if met := self._meet_again(link):
+                return met
+        return None
+
+    def learn(self, link: Link, *, paid: bool) -> Iterator[Link]:
+        """A link was visited; what need not wait any longer, if its source has now paid."""
+        for waited in self._further.learn(link, paid=paid):
+            if met := self._meet_again(waited):
+                yield met
+
+    def add_files(self, files: Iterable[Link]) -> None:
+        """Collect files that were left out before."""
+        self._files.extend(files)
+
+    def take_file(self) -> Link | None:
+        """The next file that was left out before."""
+        if not self._files:
+            return None
+        file = replace(self._files.popleft(), number=self.next_number())
+        self._fetches.known[file.url] = None
+        self._log.add(Discovered(file, Kind.TARGET))
+        return file
+
+    def next_number(self) -> int:
+        """A number that no link has yet."""
+        self._links += 1
+        return self._links - 1
+
+    def snapshot(self) -> State:
+        return {"links": self._links, "further": self._further.snapshot()}
+
+    def restore(self, state: State) -> None:
+        self._links = state["links"]
+        self._further.restore(state["further"])
+
+    def _must_wait(self, seen: Link, page: Link) -> bool:
+        """Whether a link from an uncommon place waits, or is never followed."""
+        if not self._further.follows_refresh(page, seen):
+            return True
+        if self._fetches.names_file(seen.url) or not self._further.must_wait(seen):
+            return False
+        self._further.add(replace(seen, depth=page.depth + 1), self._fetches.tally.visits)
+        return True
+
+    def _meet_again(self, waited: Link) -> Link | None:
+        """A link that has waited, unless a page linked to it meanwhile."""
+        return None if waited.url in self._fetches.known else self._number(waited, waited.depth)
+
+    def _number(self, seen: Link, depth: int) -> Link | None:
+        """A link with its place in the crawl; None if it is left out."""
+        self._fetches.known[seen.url] = None
+        if (reason := self._objection(seen)) is not None:
+            if self._is_elsewhere(seen):
+                self._fetches.note_elsewhere(seen)
+            self._fetches.skip(seen, reason)
+            return None
+        where = (seen.tag_path, seen.anchor, seen.surrounding, seen.found_on)
+        return Link(seen.url, *where, depth, self.next_number())
+
+    def _objection(self, seen: Link) -> Skip | None:
+        reason = self._fetches.objection(seen.url)
+        is_wanted = reason is Skip.OTHER_SITE and self._fetches.wants_linked(seen.url)
+        return None if is_wanted else reason
+
+    def _is_elsewhere(self, seen: Link) -> bool:
+        """Whether a link leads to a file on a host outside the site, which is left out."""
+        url, fetches = seen.url, self._fetches
+        if fetches.site.objection(url) is not Skip.OTHER_SITE or not fetches.names_file(url):
+            return False
+        return not fetches.wants_linked(url)
