@@ -65,7 +65,7 @@ def test_an_older_folder_becomes_one_of_today(name, tmp_path):
         assert None not in values("reward", "visit") | values("new_links", "visit")
         for (evidence,) in connection.execute("SELECT evidence FROM choice"):
             why = json.loads(evidence)
-            assert why["note"]
+            assert why["note"] if name < "format-4" else why["experience"] is not None
             assert all(Ground(ground) for ground in why["grounds"])
             assert isinstance(why["runners_up"], list)
         for view in ("targets", "pages", "actions", "skipped", "requests"):
@@ -80,6 +80,7 @@ def test_the_cause_of_an_end_is_known(tmp_path):
     assert {cause for name, cause in causes.items() if name.endswith("cut")} == {None}
     assert causes["format-2-hound-done"] is Cause.EXHAUSTED
     assert causes["format-3-foreseen"] is Cause.SPENT_REQUESTS
+    assert causes["format-4-hound-budget"] is Cause.SPENT_REQUESTS
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from datahound.model import Link, Page, Response
 from datahound.readers.html_bytes import to_utf8
 from datahound.readers.json_ld import declared_files
-from datahound.readers.link_sources import HEADER, LINK, Named, find_further, find_in_headers
+from datahound.readers.link_sources import HEADER, LINK, Reference, find_further, find_in_headers
 from datahound.readers.markup_limits import limit_markup
 from datahound.settings import MAX_URL_LENGTH, PageSettings
 from datahound.web.urls import Joiner
@@ -81,10 +81,10 @@ class HtmlReader:
         return Page(response.url, title, *found, needs_script, forms, left_out)
 
     def _further(
-        self, named: list[Named], reading: "_Reading", base: str, found_on: str
+        self, named: list[Reference], reading: "_Reading", base: str, found_on: str
     ) -> Iterator[Link]:
         for reference, source, node in named:
-            url = self._joiner.join(base, reference.strip())
+            url = self._join(base, reference)
             if url is None:
                 continue
             if node is None:

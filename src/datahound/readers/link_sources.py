@@ -38,7 +38,7 @@ _HEADER_ITEM = re.compile(r'<([^<>"]{1,4000})>([^<]{0,1000})')
 _HEADER_RELATION = re.compile(r';\s{0,9}rel\s{0,9}=\s{0,9}"?([^";,]{1,100})', re.IGNORECASE)
 
 
-class Named(NamedTuple):
+class Reference(NamedTuple):
     """A reference to a URL, its source, and the element that has it."""
 
     reference: str
@@ -46,32 +46,32 @@ class Named(NamedTuple):
     node: LexborNode | None = None
 
 
-def find_further(tree: LexborHTMLParser, body: bytes) -> list[Named]:
+def find_further(tree: LexborHTMLParser, body: bytes) -> list[Reference]:
     """The references of a page that its links do not have, in the order of the page."""
     lower = body.lower()
     selectors = [selector for mark, selector in _SELECTORS.items() if mark in lower]
     # An element that two selectors match is found twice.
     nodes = {node.mem_id: node for node in tree.css(", ".join([_PLAIN, *selectors]))}
-    found: list[Named] = []
+    found: list[Reference] = []
     for node in nodes.values():
-        found += (Named(*pair, node) for pair in _references(node) if _fits(pair[0]))
+        found += (Reference(*pair, node) for pair in _references(node) if _fits(pair[0]))
         if len(found) >= _MAX_LINKS:
             break
     return found[:_MAX_LINKS]
 
 
-def find_in_headers(headers: Mapping[str, str]) -> list[Named]:
+def find_in_headers(headers: Mapping[str, str]) -> list[Reference]:
     """The references in the headers `Link` and `Refresh` of an answer.
 
     >>> [named.reference for named in find_in_headers({"link": '</b>; rel="next", </a>; rel=icon'})]
     ['/b']
     """
     refresh = _refresh(headers.get("refresh", ""))
-    found = [Named(refresh, REFRESH)] if _fits(refresh) else []
+    found = [Reference(refresh, REFRESH)] if _fits(refresh) else []
     for item in _HEADER_ITEM.finditer(headers.get("link", "")[: _MAX_REFERENCE * 4]):
         relation = _HEADER_RELATION.search(item[2])
         if relation and _RELATIONS & set(relation[1].lower().split()):
-            found.append(Named(item[1], HEADER))
+            found.append(Reference(item[1], HEADER))
     return found[:_MAX_LINKS]
 
 

@@ -15,7 +15,9 @@ _COLUMNS = {
     "text": "id text",
     "link": "number url tag_path anchor surrounding found_on depth expected action",
     "skip": "url reason anchor found_on redirected",
-    "request": "number at url purpose status kind expected size failure redirected_from round",
+    "elsewhere": "url host extension anchor found_on depth",
+    "request": "number at url purpose status kind expected size failure redirected_from round "
+    "mime_type",
     "action": "number tag_path place",
     "visit": "number at url title depth action reward new_links outcome needs_script forms "
     "files_elsewhere round",
@@ -104,6 +106,9 @@ class Rows:
             case events.Skipped(link, reason, redirected):
                 page = self._text(link.found_on)
                 yield "skip", (link.url, reason.value, link.anchor, page, redirected)
+            case events.FileElsewhere(link, host, extension):
+                page = self._text(link.found_on)
+                yield "elsewhere", (link.url, host, extension, link.anchor, page, link.depth)
             case events.Fetched():
                 self._number = event.number
                 yield "request", self._request(event)
@@ -144,6 +149,7 @@ class Rows:
             event.failure,
             event.redirected_from,
             self.round,
+            event.mime_type,
         )
 
     def _choice(self, event: events.Chosen) -> Row:

@@ -3,7 +3,7 @@
 from datahound.model import Skip
 
 APPLICATION_ID = 0x44484E44
-VERSION = 4
+VERSION = 5
 
 _TIME = "strftime('%Y-%m-%dT%H:%M:%SZ', {}, 'unixepoch')"
 
@@ -23,10 +23,14 @@ CREATE TABLE skip (
     id INTEGER PRIMARY KEY, url TEXT, reason TEXT, anchor TEXT, found_on INTEGER,
     redirected INTEGER NOT NULL DEFAULT 0
 );
+CREATE TABLE elsewhere (
+    id INTEGER PRIMARY KEY, url TEXT, host TEXT, extension TEXT, anchor TEXT, found_on INTEGER,
+    depth INTEGER
+);
 CREATE TABLE request (
     id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, purpose TEXT, status INTEGER,
     kind TEXT, expected TEXT, size INTEGER, failure TEXT, redirected_from TEXT,
-    round INTEGER NOT NULL DEFAULT 0
+    round INTEGER NOT NULL DEFAULT 0, mime_type TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE action (number INTEGER PRIMARY KEY, tag_path TEXT, place TEXT NOT NULL DEFAULT '');
 CREATE TABLE visit (
@@ -95,8 +99,11 @@ CREATE VIEW skipped AS
 CREATE VIEW requests AS
     SELECT number, {_TIME.format("at")} AS made_at, url,
         CASE purpose WHEN 'probe' THEN 'HEAD' ELSE 'GET' END AS method,
-        purpose, status, kind, expected, size AS bytes, failure, redirected_from
+        purpose, status, kind, expected, size AS bytes, failure, redirected_from, mime_type
     FROM request ORDER BY id;
+CREATE VIEW files_elsewhere AS
+    SELECT e.url, e.host, e.extension, e.anchor, p.text AS page
+    FROM elsewhere e LEFT JOIN text p ON p.id = e.found_on ORDER BY e.id;
 """
 
 _FROM_1 = """
@@ -197,8 +204,18 @@ UPDATE fact SET value = json_set(value, '$.cause',
         ELSE {_case("json_extract(value, '$.reason')", _OLD_ENDINGS, "'other'")} END)
     WHERE name = 'ended' AND json_type(value) = 'object';
 DELETE FROM fact WHERE name = 'now';
+"""
+
+_FROM_4 = f"""
+DROP VIEW IF EXISTS targets; DROP VIEW IF EXISTS pages; DROP VIEW IF EXISTS actions;
+DROP VIEW IF EXISTS skipped; DROP VIEW IF EXISTS requests;
+ALTER TABLE request ADD COLUMN mime_type TEXT NOT NULL DEFAULT '';
+CREATE TABLE elsewhere (
+    id INTEGER PRIMARY KEY, url TEXT, host TEXT, extension TEXT, anchor TEXT, found_on INTEGER,
+    depth INTEGER
+);
 {VIEWS}
 """
 
-UPGRADES = {1: _FROM_1, 2: "", 3: _FROM_3}
+UPGRADES = {1: _FROM_1, 2: "", 3: _FROM_3, 4: _FROM_4}
 """What makes a database of an older format one of the next; the views come with the last step."""

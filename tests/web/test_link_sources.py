@@ -1,0 +1,120 @@
+"""Links from other places than the four elements of the paper, each with its source."""
+
+import time
+
+import pytest
+
+from datahound.model import Response
+from datahound.readers.html import read_page
+
+URL = "https://www.example.org/d/index.html"
+
+
+def read(body, **headers):
+    return read_page(Response(URL, 200, {"content-type": "text/html", **headers}, body.encode()))
+
+
+def further(body, **headers):
+    return [(link.url.removeprefix("https://www.example.org"), link.source) for link in
+            read(body, **headers).further]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("html", "url", "source"),
+    [
+        ('<link rel="alternate" href="/a.csv">', "/a.csv", "@link"),
+        ("<link rel=NEXT href=p2.html>", "/d/p2.html", "@link"),
+        ('<link rel="describedby canonical" href="/x">', "/x", "@link"),
+        ('<object data="o.pdf"></object>', "/d/o.pdf", "@object"),
+        ('<embed src="e.pdf">', "/d/e.pdf", "@embed"),
+        ('<video><source src="s.csv"></video>', "/d/s.csv", "@source"),
+        ('<select><option value="/o.csv">O</select>', "/o.csv", "@option"),
+        ('<meta http-equiv="Refresh" content="0; URL=\'/r\'">', "/r", "@refresh"),
+        ('<meta http-equiv=refresh content="5;url=r2">', "/d/r2", "@refresh"),
+        ('<div data-href="1.csv">', "/d/1.csv", "@data-href"),
+        ('<div data-url="2.csv">', "/d/2.csv", "@data-url"),
+        ('<div data-file="3.csv">', "/d/3.csv", "@data-file"),
+        ('<div data-src="4.csv">', "/d/4.csv", "@data-src"),
+        ("<button onclick=\"location.href='5.csv'\">", "/d/5.csv", "@onclick"),
+        ('<a href="javascript:open(&quot;/6.csv&quot;)">x</a>', "/6.csv", "@onclick"),
+        ('<svg><a xlink:href="/7.csv"></a></svg>', "/7.csv", "@xlink"),
+        ('<script type="application/json">{"a": "\\/8.csv"}</script>', "/8.csv", "@state"),
+        ('<script id="__NEXT_DATA__" type="application/json">["9.csv"]</script>', "/d/9.csv",
+         "@state"),
+        ("<script>window.__NUXT__=function(a){return {f:a}}('/10.csv')</script>", "/10.csv",
+         "@state"),
+    ],
+)  # fmt: skip
+def test_a_source_gives_its_url(html, url, source):
+    page = read(html)
+    (link,) = page.further
+    assert (link.url, link.source) == (f"https://www.example.org{url}", source)
+    assert link.tag_path.endswith(f" {source}")
+    assert link.found_on == URL
+    assert not page.links
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<link rel="stylesheet" href="/a.css">',
+        '<link rel="icon" href="/a.ico">',
+        '<select><option value="12">x<option value="and/or">y</select>',
+        '<meta http-equiv="refresh" content="300">',
+        '<meta name="description" content="/a.csv">',
+        '<div data-url="{{ url }}">',
+        '<object data="data:text/csv,a"></object>',
+        '<button onclick="go(1)">',
+        '<script>var a = "/not-state.csv"</script>',
+        '<script src="/x.js" type="application/javascript"></script>',
+        '<script type="application/ld+json">{"a": "/b.csv"}</script>',
+    ],
+)
+def test_what_is_not_a_link(html):
+    assert further(html) == []
+
+
+def test_headers_name_links():
+    link = '</n>; rel="next", </c.css>; rel=preload, </a.csv>; type="text/csv"; rel=alternate'
+    assert further("", link=link, refresh="3; url=/r") == [
+        ("/r", "@refresh"),
+        ("/n", "@header"),
+        ("/a.csv", "@header"),
+    ]
+
+
+def test_an_element_with_two_sources_has_two_links_in_order():
+    html = '<div data-href="/a" onclick="go(\'/b\')"></div><div data-href="/c"></div>'
+    assert further(html) == [("/a", "@data-href"), ("/b", "@onclick"), ("/c", "@data-href")]
+
+
+def test_the_base_counts_and_the_anchor_is_kept():
+    page = read('<base href="/other/"><button data-href="a.csv"> All  data </button>')
+    (link,) = page.further
+    assert link.url == "https://www.example.org/other/a.csv"
+    assert link.anchor == "All data"
+
+
+def test_an_app_whose_state_names_urls_needs_no_script():
+    shell = '<link rel="canonical" href="/"><div id="app"></div><script src="/a.js"></script>'
+    assert read(shell).needs_script
+    state = '<script type="application/json">{"next": "/list"}</script>'
+    assert not read(shell + state).needs_script
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<script type="application/json">' + '"\\"' * 300_000,
+        "<script>window.__X=" + "'\"" * 300_000,
+        '<button onclick="' + "'\\" * 300_000,
+        "<div data-href=x>" * 20_000,
+        '<meta http-equiv="refresh" content="' + "0 ; " * 100_000 + '">',
+        "<option value=/a>" * 20_000,
+    ],
+)
+def test_hostile_pages_cost_linear_time_and_few_links(body):
+    begin = time.perf_counter()
+    page = read(body, link="<" * 200_000, refresh="0" * 200_000)
+    assert len(page.further) <= 1010
+    assert time.perf_counter() - begin < 4
