@@ -47,6 +47,7 @@ MAX_FAN_OUT = 15
 WIDER_FAN_OUT: dict[str, int] = {}
 MAX_DOORS = 5
 MORE_DOORS = {
+    # A recording is a second kind of run, with the same parts inside, that one command makes.
     "runs": 6,
 }
 HAVE_SQL = {"catalog", "archive", "store"}

@@ -13,8 +13,7 @@ import sys
 from pathlib import Path
 
 from datahound.archive import MemoryArchive, Recorded, open_archive
-from datahound.archive.rewriting import HostRewriter, is_html
-from datahound.archive.server import serve_archive
+from datahound.archive.server import HostRewriter, is_html, serve_archive
 from datahound.model import Fetch, Response
 from datahound.web.site import Site
 

@@ -23,8 +23,7 @@ from dataclasses import asdict, dataclass, field
 from aiohttp import web
 
 from datahound.archive import MemoryArchive, Recorded, open_archive
-from datahound.archive.rewriting import HostRewriter, is_html
-from datahound.archive.server import ArchiveServer
+from datahound.archive.server import ArchiveServer, HostRewriter, is_html
 from datahound.model import Fetch, Kind, Response
 from datahound.web.site import Site
 from datahound.web.targets import kind_of

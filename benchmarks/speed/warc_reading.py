@@ -23,9 +23,8 @@ import surt as reference
 from cdxj_indexer.main import CDXJIndexer
 
 from datahound.archive import open_warc, record_warc
-from datahound.archive.export.cdxj import IndexDraft, surt
-from datahound.archive.export.warc import Indexed
-from datahound.archive.export.writer import Place
+from datahound.archive.export.wacz import IndexDraft, surt
+from datahound.archive.export.warc import Indexed, Place
 from datahound.archive.warc.scan import NotPerRecordError, open_file, scan
 from datahound.model import Fetch, Response
 

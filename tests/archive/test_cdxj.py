@@ -10,9 +10,8 @@ from crawl_to_export import HOSTILE, HOSTILE_URL, SEED
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datahound.archive.export.cdxj import IndexDraft, surt
-from datahound.archive.export.warc import Indexed
-from datahound.archive.export.writer import Place
+from datahound.archive.export.wacz import IndexDraft, surt
+from datahound.archive.export.warc import Indexed, Place
 
 
 @pytest.mark.parametrize(

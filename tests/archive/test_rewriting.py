@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datahound.archive.rewriting import HostRewriter, is_html
+from datahound.archive.server import HostRewriter, is_html
 from datahound.model import Response
 from datahound.web.site import Site
 

@@ -60,7 +60,7 @@ def test_nothing_half_written_stays(material, tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("datahound.archive.export.writer.WarcWriter.put_file", full)
+    monkeypatch.setattr("datahound.archive.export.warc.WarcWriter.put_file", full)
     with pytest.raises(StorageError, match="No space left"):
         material.export(export_warc, to)
     assert to.read_bytes() == before

@@ -2,7 +2,7 @@
 
 from made_results import make_run, make_site, make_view
 
-from datahound.lab.report.caveats import list_caveats
+from datahound.lab.report.page import list_caveats
 
 LARGE = make_site(requests=50_000, targets=5_000)
 

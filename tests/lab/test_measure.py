@@ -7,7 +7,7 @@ from made_results import ignore, make_site
 
 from datahound.archive import open_archive
 from datahound.lab.experiments import PlannedRun
-from datahound.lab.measure import list_settings, measure_run, thin_curve
+from datahound.lab.runner import list_settings, measure_run, thin_curve
 from datahound.lab.trials import TrialGround
 from datahound.parameters import parameters, with_parameters
 from datahound.settings import Settings

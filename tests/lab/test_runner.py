@@ -9,7 +9,7 @@ from made_results import SITES, ignore, run_into
 
 from datahound.errors import UserError
 from datahound.lab.experiments import EXPERIMENTS, plan_runs
-from datahound.lab.report.caveats import list_caveats
+from datahound.lab.report.page import list_caveats
 from datahound.lab.results import ResultFolder
 from datahound.lab.results_view import open_results
 from datahound.lab.runner import CHOICES, Experiment, name_site, run_experiment

@@ -3,8 +3,7 @@
 from datahound.crawl.strategy import CompleteStrategy, Expectation
 from datahound.model import Kind, Link
 from datahound.settings import ClassifierSettings
-from datahound.strategies.focused import FocusedStrategy, LinkScorer
-from datahound.strategies.ranking import Ranking
+from datahound.strategies.focused import FocusedStrategy, LinkScorer, Ranking
 
 SITE = "https://www.a.example"
 

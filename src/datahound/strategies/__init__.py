@@ -13,9 +13,8 @@ from datahound.errors import UserError
 from datahound.settings import StrategySettings
 from datahound.strategies.focused import FocusedStrategy
 from datahound.strategies.hound import HoundStrategy
-from datahound.strategies.omniscient import OmniscientStrategy
 from datahound.strategies.sb import SleepingBanditStrategy
-from datahound.strategies.simple import SimpleStrategy
+from datahound.strategies.simple import OmniscientStrategy, SimpleStrategy
 from datahound.strategies.tp_off import TagPathsOfflineStrategy
 from datahound.web.targets import DEFAULT_TARGETS
 

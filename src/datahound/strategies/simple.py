@@ -1,12 +1,12 @@
-"""Crawlers that learn nothing: first in first out, last in first out, and uniform."""
+"""Crawlers that learn nothing: first in first out, last in first out, uniform, and omniscient."""
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from random import Random
 from typing import Literal
 
-from datahound.crawl.strategy import State
+from datahound.crawl.strategy import Oracle, State
 from datahound.errors import InternalError
 from datahound.model import Choice, Link
 from datahound.strategies.randomness import plain_state, restore_state
@@ -77,3 +77,33 @@ class SimpleStrategy:
             del self._links[:_FORGET_AT]
             del self._numbers[:_FORGET_AT]
             self._first = 0
+
+
+class OmniscientStrategy:
+    """Ignores every link it is shown, since it knows better."""
+
+    faithful = True
+
+    def __init__(self, oracle: Oracle) -> None:
+        self._oracle = oracle
+        self._targets: Iterator[str] | None = None
+        self._taken = 0
+
+    def add(self, link: Link) -> None:
+        pass
+
+    def choose(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:  # noqa: ARG002
+        if self._targets is None:
+            self._targets = islice(iter(self._oracle.targets()), self._taken, None)
+        url = next(self._targets, None)
+        self._taken += 1
+        return None if url is None else Choice(Link(url, number=-self._taken))
+
+    def waiting(self) -> Iterable[Link]:
+        return ()
+
+    def snapshot(self) -> State:
+        return {"taken": self._taken}
+
+    def restore(self, state: State, links: Mapping[int, Link]) -> None:  # noqa: ARG002
+        self._taken = state["taken"]

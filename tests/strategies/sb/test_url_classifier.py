@@ -6,7 +6,7 @@ import pytest
 
 from datahound.model import Kind, Link
 from datahound.settings import ClassifierSettings
-from datahound.strategies.sb.url_classifier import UrlClassifier
+from datahound.strategies.sb.strategy import UrlClassifier
 
 MODELS = ("lr", "svm", "nb", "pa")
 
