@@ -22,7 +22,7 @@ Source: census""")
     )
     assert table.names == ["Region", "Men", "Women"]
     assert (table.first, table.last) == (4, 6)
-    assert table.title == "Population by region, 2020 In thousands"
+    assert (table.title, table.unit) == ("Population by region, 2020", "In thousands")
 
 
 def test_a_header_of_two_rows():

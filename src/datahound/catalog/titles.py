@@ -1,7 +1,9 @@
 """Choose the title of a dataset from its link, its own title, its page and its file name."""
 
 import re
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from datahound.text import blank_unprintable, fold_text
@@ -9,7 +11,7 @@ from datahound.text import blank_unprintable, fold_text
 _MAX_TITLE = 300
 _GENERIC = frozenset(
     """download downloads telecharger telechargement herunterladen descargar scarica baixar file
-    files fichier datei archivo link here ici hier aqui more click open view see get read
+    anonymous files fichier datei archivo link here ici hier aqui more click open view see get read
     the a this to as in data dataset csv tsv xls xlsx xlsb ods pdf zip gz json xml html txt
     doc docx excel spreadsheet table version full report document annex appendix attachment
     mb kb gb ko mo kib mib bytes format save export english en fr de es it pt untitled sheet
@@ -37,6 +39,12 @@ def choose_title(link: str, own: str, tables: list[str], page: str, url: str) ->
         if tidy_text(link) and not page
         else split_file_name(url) or url[:_MAX_TITLE]
     )
+
+
+def order_table_titles(tables: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The titles of tables, those of statistics tables first."""
+    ordered = sorted(tables, key=lambda table: not table["statistics"])
+    return [str(table["title"]) for table in ordered]
 
 
 def tidy_text(text: str) -> str:

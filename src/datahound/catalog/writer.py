@@ -14,7 +14,13 @@ from datahound.catalog.inspect import shorten_error
 from datahound.catalog.model import Source
 from datahound.catalog.search import index_text
 from datahound.catalog.tables.cells import find_years
-from datahound.catalog.titles import choose_title, find_section, split_file_name, tidy_text
+from datahound.catalog.titles import (
+    choose_title,
+    find_section,
+    order_table_titles,
+    split_file_name,
+    tidy_text,
+)
 from datahound.text import fold_text
 
 _KNOWN = """SELECT id, url, path, link_title, page, page_title, mime_type, sha256, last_modified,
@@ -39,7 +45,7 @@ _RETITLE = """UPDATE dataset SET path = ?, title = ?, link_title = ?, page = ?, 
     section = ?, mime_type = ?, last_modified = ?, found_at = ?, sort_title = ?, modified = ?
     WHERE id = ?"""
 _OWN = "SELECT file_title FROM dataset WHERE id = ?"
-_TABLE_TITLES = "SELECT title FROM data_table WHERE dataset = ? ORDER BY number"
+_TABLE_TITLES = "SELECT title FROM data_table WHERE dataset = ? ORDER BY statistics DESC, number"
 _RESEARCH = "UPDATE search SET title = ?, page = ? WHERE rowid = ?"
 _LOOKED = ("format", "encoding", "delimiter", "title", "error")
 _LOOK = "SELECT format, encoding, delimiter, file_title, error FROM dataset WHERE id = ?"
@@ -131,7 +137,7 @@ def write_dataset(connection: sqlite3.Connection, source: Source, profile: dict[
     """Insert or replace a dataset, given the profile of its file as plain data; returns its id."""
     tables: list[dict[str, Any]] = profile["tables"]
     own = tidy_text(profile.get("title", ""))
-    titles = [str(table["title"]) for table in tables]
+    titles = order_table_titles(tables)
     title = choose_title(source.title, own, titles, source.page_title, source.url)
     years = _collect_years(tables) or _guess_years(source, title)
     places = list(dict.fromkeys(place for table in tables for place in table["places"]))

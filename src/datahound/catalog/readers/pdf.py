@@ -1,8 +1,10 @@
 """PDF: tables by their drawn lines (pdfplumber), or by the gaps between columns (pdfium)."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from math import pi
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,8 @@ import pypdfium2  # type: ignore[import-untyped]
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 
 from datahound.catalog.readers.task import Limits, Task, Unreadable, profile_grid
+from datahound.catalog.tables.captions import pick_title
+from datahound.catalog.tables.cells import parse_number
 from datahound.catalog.tables.layout import Row, lay_out_block
 from datahound.catalog.tables.profile import Grid, TableProfile
 
@@ -24,6 +28,8 @@ _MIN_LINES = 3
 _LONG_CELL = 45
 _LINE_GAP = 3.5
 """Largest gap between two lines of a table, in letter heights."""
+_ABOVE_LINES = 4
+_SAMPLED_ANGLES = 200
 _MIN_RULES = 6
 _MAX_RULES = 3000
 _MAX_OBJECTS = 20_000
@@ -129,11 +135,14 @@ def _find_pieces(path: Path, document: pypdfium2.PdfDocument, number: int) -> li
         found: list[tuple[str, list[list[str]]]] = []
         # pdfplumber is slow: only pages with lines are worth it.
         if _has_rules(page):
-            found = [("", grid) for grid in _extract_ruled(path, number)]
-        if not found:
+            found = _extract_ruled(path, number)
+        if not found or any(_is_squeezed(grid) for _, grid in found):
             with closing(page.get_textpage()) as text:
                 found = _find_grids(_read_lines(text))
-    return [_Piece(number, index, above, grid) for index, (above, grid) in enumerate(found)]
+    return [
+        _Piece(number, index, above, [[" ".join(cell.split()) for cell in row] for row in grid])
+        for index, (above, grid) in enumerate(found)
+    ]
 
 
 def _has_rules(page: Any) -> bool:
@@ -147,20 +156,46 @@ def _has_rules(page: Any) -> bool:
     return _MIN_RULES <= rules <= _MAX_RULES
 
 
-def _extract_ruled(path: Path, number: int) -> list[list[list[str]]]:
-    """Tables between drawn lines."""
+def _extract_ruled(path: Path, number: int) -> list[tuple[str, list[list[str]]]]:
+    """Tables between drawn lines, each with the text above it."""
     import pdfplumber  # noqa: PLC0415 takes its time, and few pages need it
 
     grids = []
     try:
         with pdfplumber.open(path, pages=[number + 1]) as document:
-            for table in document.pages[0].extract_tables():
-                grid = [[" ".join((cell or "").split()) for cell in row] for row in table]
+            # Bold type is imitated by printing letters twice.
+            page = document.pages[0].dedupe_chars()
+            floor = page.bbox[1]
+            for table in page.find_tables():
+                grid = [[_clean_cell(cell) for cell in row] for row in table.extract()]
                 if len(grid) > 1 and len(grid[0]) > 1:
-                    grids.append(grid)
+                    grids.append((_read_above(page, floor, table.bbox[1]), grid))
+                    floor = table.bbox[3]
     except Exception:  # noqa: BLE001 a broken PDF breaks pdfminer in many ways
         return []
     return grids
+
+
+def _clean_cell(cell: str | None) -> str:
+    """The text of a cell; lines of figures stay apart, so that a squeezed grid is noticed."""
+    return "\n".join(" ".join(line.split()) for line in (cell or "").splitlines())
+
+
+def _read_above(page: Any, floor: float, top: float) -> str:
+    """The last lines of text between `floor` and `top`."""
+    if top - floor < 1:
+        return ""
+    text = page.crop((page.bbox[0], floor, page.bbox[2], top), strict=False).extract_text() or ""
+    return "\n".join(text.splitlines()[-_ABOVE_LINES:])
+
+
+def _is_squeezed(grid: list[list[str]]) -> bool:
+    """Whether cells hold several figures: only some of the lines between rows are drawn."""
+    full = [cell for row in grid for cell in row if cell]
+    several = sum(
+        1 for cell in full if sum(1 for line in cell.split("\n") if parse_number(line)) > 1
+    )
+    return several > 0.1 * len(full)
 
 
 def _continues(group: list[_Piece], piece: _Piece) -> bool:
@@ -182,7 +217,7 @@ def _join_pieces(group: list[_Piece]) -> Grid:
     place = f"page {first}" if first == last else f"pages {first} to {last}"
     pieces = [[piece.page, piece.index, piece.skip] for piece in group]
     grid = [row for piece in group for row in piece.rows[piece.skip :]]
-    return Grid(place, {"pieces": pieces}, group[0].above, grid)
+    return Grid(place, {"pieces": pieces}, pick_title(group[0].above.splitlines()), grid)
 
 
 def _read_lines(text_page: Any) -> list[_Line]:
@@ -199,31 +234,68 @@ def _read_lines(text_page: Any) -> list[_Line]:
 
 
 def _find_grids(lines: Sequence[_Line]) -> list[tuple[str, list[list[str]]]]:
-    """Runs of lines that align in columns: the line above each run, and its cells."""
+    """Runs of lines that align in columns: the lines above each run, and its cells."""
     found = []
-    above = ""
+    above: list[str] = []
     for run in _split_runs(lines):
-        if len(run) < _MIN_LINES or _is_prose(run):
-            above = run[-1].text if run else above
+        titles = next((n for n, line in enumerate(run) if len(line.cells) > 1), len(run))
+        above += [line.text for line in run[:titles]]
+        table = run[titles:]
+        if len(table) < _MIN_LINES or _is_prose(table):
+            above += [line.text for line in table]
             continue
-        grid = _align_cells(run)
+        grid = _align_cells(table)
         if grid:
-            found.append((above, grid))
-        above = ""
+            found.append(("\n".join(above[-_ABOVE_LINES:]), grid))
+        above = []
     return found
 
 
 def _read_chars(text_page: Any) -> Iterator[_Char]:
-    """Left, right, bottom, top and character of every printed character."""
+    """Left, right, bottom, top and character of every printed character, upright."""
     page = text_page.raw
     box = pdfium.FS_RECTF()
+    turns = _count_turns(text_page)
+    seen: dict[tuple[str, int, int], tuple[float, float]] = {}
     for number in range(min(_MAX_CHARS, text_page.count_chars())):
         code = pdfium.FPDFText_GetUnicode(page, number)
         if code <= 32 or code == 0xA0 or code > 0x10FFFF:
             continue
         # Loose boxes include side bearings; gaps between tight boxes depend on the letters.
         if pdfium.FPDFText_GetLooseCharBox(page, number, box):
-            yield box.left, box.right, box.bottom, box.top, chr(code)
+            char = _turn_char(box, turns, chr(code))
+            # Bold type is imitated by printing a letter twice, a little apart.
+            near = 0.3 * (char[1] - char[0])
+            key = (char[4], round(char[0] / 4), round(char[2] / 4))
+            before = seen.get(key)
+            if before and abs(before[0] - char[0]) < near and abs(before[1] - char[2]) < near:
+                continue
+            seen[key] = (char[0], char[2])
+            yield char
+
+
+def _count_turns(text_page: Any) -> int:
+    """The quarter turns of most letters on a page, clockwise."""
+    count = text_page.count_chars()
+    step = max(1, count // _SAMPLED_ANGLES)
+    angles = Counter(
+        round(pdfium.FPDFText_GetCharAngle(text_page.raw, number) / (pi / 2)) % 4
+        for number in range(0, count, step)
+        if pdfium.FPDFText_GetUnicode(text_page.raw, number) > 32
+    )
+    return angles.most_common(1)[0][0] if angles else 0
+
+
+def _turn_char(box: Any, turns: int, letter: str) -> _Char:
+    """The box of a character after the page was turned until its letters are upright."""
+    left, right, bottom, top = box.left, box.right, box.bottom, box.top
+    if turns == 3:
+        return bottom, top, -right, -left, letter
+    if turns == 2:
+        return -right, -left, -top, -bottom, letter
+    if turns == 1:
+        return -top, -bottom, left, right, letter
+    return left, right, bottom, top, letter
 
 
 def _is_same_line(one: _Char, other: _Char) -> bool:
@@ -251,10 +323,7 @@ def _split_runs(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
     run: list[_Line] = []
     for number, line in enumerate(lines):
         far = bool(run) and run[-1].bottom - line.top > _LINE_GAP * max(6.0, line.top - line.bottom)
-        if len(line.cells) > 1 and not far:
-            run.append(line)
-            continue
-        if len(run) >= _MIN_LINES and not far and _is_followed(lines, number):
+        if not far and (len(line.cells) > 1 or _is_label(run, lines, number)):
             run.append(line)
             continue
         if run:
@@ -264,8 +333,17 @@ def _split_runs(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
         yield run
 
 
-def _is_followed(lines: Sequence[_Line], number: int) -> bool:
-    return number + 1 < len(lines) and len(lines[number + 1].cells) > 1
+def _is_label(run: Sequence[_Line], lines: Sequence[_Line], number: int) -> bool:
+    """Whether a line with one cell is a row of the table around it."""
+    line = lines[number]
+    if number + 1 >= len(lines) or len(lines[number + 1].cells) < 2:
+        return False
+    if sum(1 for before in run if len(before.cells) > 1) >= _MIN_LINES:
+        return True
+    # Near the top of a table only a short text below the first column is a row.
+    first = min((b.cells[0].left for b in run if len(b.cells) > 1), default=None)
+    near = first is not None and abs(line.cells[0].left - first) < 2 * (line.top - line.bottom)
+    return near and len(line.text) < _LONG_CELL
 
 
 def _is_prose(run: Sequence[_Line]) -> bool:

@@ -10,14 +10,21 @@ Value = str | int | float | bool | date | None
 _MISSING = frozenset(
     """- – — -- --- : .. ... … . * ** x (x) n/a na n.a. n.a nan null none nil #n/a (na) / s.o. nd
     n.d. k.a. k.a ･ － ‐ ‑ − *** unknown missing nicht verfügbar #ref! #value! #div/0! c (c) (s) (d)
-    <na> s z (z)""".split()
+    <na> s z (z) [x] [z] [c] [u] [w] [low] :c :u (:)  (..) # ## ### ×""".split()
 )
 _NUMBER = re.compile(
     r"[-+−–]?\s?[$€£¥₹]?\s?(?:\d{1,3}(?:[ ,.'’]\d{3})+|\d+)?(?:[.,]\d+)?(?:[eE][-+]?\d{1,3})?"
     r"\s?(?:%|‰|€|\$)?"
 )
 # Marks that follow a figure: footnotes, and flags such as provisional or estimated.
-_MARKS = re.compile(r"(?<=[\d%])(?:\s?[*†‡¹²³⁴ʳᵖ]+|\s?\(\w{1,2}\)|\s[a-zA-Z]{1,2})$")
+_MARKS = re.compile(
+    r"(?<=[\d%])(?:\s?[*†‡¹²³⁴⁵⁶⁷⁸⁹⁰ʳᵖᵉ]+|\s?\(\w{1,2}\)|\s?\[\w{1,3}\]|\s\d{1,2}\)|\s[a-zA-Z]{1,2})$"
+)
+# The same marks after a period or a label, where notes are longer: "2018 [note 3]".
+_LABEL_MARKS = re.compile(
+    r"(?:\s*[*†‡¹²³⁴⁵⁶⁷⁸⁹⁰ʳᵖᵉ]+|\s*\(\w{1,4}\.?\)|\s*\[\w{1,6}(?: \d{1,2})?\]|\s\d{1,2}\)|"
+    r"\s[a-zA-Z]|(?<=\d)[pre])$"
+)
 _BLANKS = re.compile(r"[\s\u00a0\u202f\u2009\u2007]+")
 _GROUPS_COMMA = re.compile(r"\d{1,3}(?:,\d{3})+")
 _GROUPS_DOT = re.compile(r"\d{1,3}(?:\.\d{3})+")
@@ -30,20 +37,37 @@ _DOTTED_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
 _ISO_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[-+]\d\d:?\d\d)?")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _MONTH = (
-    r"(?:jan|feb|mar|apr|mai|may|maj|jun|jul|aug|sep|okt|oct|nov|dec|dez|dic|ene|abr|ago|gen|"
-    r"fev|avr|aou|set|out|mrz|mag|giu|lug|ott)[a-z]{0,6}\.?"
+    r"(?:jan|feb|mar|apr|mai|may|maj|mei|jun|jui|jul|aug|sep|okt|oct|nov|dec|dez|dic|ene|abr|ago|gen|"
+    r"fev|avr|aou|set|out|mrz|mag|giu|lug|ott|sty|lut|kwi|cze|lip|sie|wrz|paz|lis|gru)[a-z]{0,8}\.?"
 )
+_DAY = r"\d{1,2}(?:st|nd|rd|th|er|[.ºª°])?"
 _PERIOD = re.compile(
     r"(?:fy\s?)?(?:1[5-9]|20)\d\d\s?[a-z]?"
     r"(?:\s?[-/.–]\s?(?:\d{1,2}|(?:1[5-9]|20)\d\d))?(?:[-/.]\d{1,2})?"
-    r"|(?:1[5-9]|20)\d\d[-/ .]?[qtmwkhs]\s?\d{1,2}|[qtkhs][1-4][-/ .]?(?:1[5-9]|20)\d\d"
-    r"|(?:1[5-9]|20)\d\d\s?[年년]?(?:\s?\d{1,2}\s?[月월])?|(?:1[5-9]|20)\d\d\s?年度"
-    rf"|(?:\d{{1,2}}[-. ]\s?)?{_MONTH}[-/ ,.]*(?:\d{{1,2}},?\s)?(?:(?:1[5-9]|20)\d\d|\d\d)"
+    r"|(?:1[5-9]|20)\d\d[-/ .]?[qtmwkhs]\s?\d{1,2}|[qtkhs][1-4][-/ .]{0,2}(?:1[5-9]|20)\d\d"
+    r"|(?:1[5-9]|20)\d\d\s?[年년]?(?:\s?\d{1,2}\s?[月월](?:\s?\d{1,2}\s?[日일])?)?"
+    r"|(?:1[5-9]|20)\d\d\s?年度"
+    rf"|(?:{_DAY}[-. ]?\s?(?:de |of )?)?{_MONTH}[-/ ,.]*(?:de |del )?(?:{_DAY},?\s)?"
+    r"(?:(?:1[5-9]|20)\d\d|\d\d)"
     rf"|(?:1[5-9]|20)\d\d[-/ ]{_MONTH}"
     r"|\d{1,2}[-/.]\d{1,2}[-/.](?:(?:1[5-9]|20)\d\d|\d\d)"
     r"|(?:0?[1-9]|1[0-2])[-/.](?:1[5-9]|20)\d\d"
+    r"|(?:1st|2nd|3rd|4th|[1-4]\.?º?) (?:quarter|quartal|trimestre|kwartal|kwartaal),?"
+    r" (?:de |del )?(?:1[5-9]|20)\d\d"
 )
+_MONTHS = frozenset(
+    """january february march april may june july august september october november december
+    januar februar marz mai juni juli oktober dezember janvier fevrier mars avril juin juillet aout
+    septembre octobre novembre decembre enero febrero marzo abril mayo junio julio agosto septiembre
+    octubre noviembre diciembre gennaio febbraio aprile maggio giugno luglio settembre ottobre
+    dicembre janeiro fevereiro marco maio junho julho setembro outubro novembro dezembro styczen
+    luty marzec kwiecien maj czerwiec lipiec sierpien wrzesien pazdziernik listopad grudzien januari
+    februari maart mei augustus jan feb mar apr jun jul aug sep sept oct okt nov dec dez i ii iii iv
+    q1 q2 q3 q4""".split()
+)
+_MONTH_NUMBER = re.compile(r"\d{1,2}\s?[月월]|第?[1-4]四半期")
 _YEARS_IN = re.compile(r"(?<![\d.,])((?:1[5-9]|20)\d\d)(?![\d]|[.,]\d)")
+_DATE_YEAR = re.compile(r"\d{1,2}\.\d{1,2}\.((?:1[5-9]|20)\d\d)\b.{0,12}")
 _LATEST_YEAR = 2100
 
 
@@ -117,7 +141,7 @@ def detect_decimal_mark(texts: list[str]) -> str:
 def parse_year(value: Value) -> int | None:
     """The year that a value is, from 1500 to 2100, or None."""
     if isinstance(value, str):
-        text = value.strip()
+        text = strip_marks(value).strip("()") if len(value) > 4 else value
         return int(text) if _YEAR.fullmatch(text) else None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
@@ -132,10 +156,30 @@ def is_period(text: str) -> bool:
     >>> is_period("2019-Q1"), is_period("Jan 2020"), is_period("2019/20"), is_period("Berlin")
     (True, True, True, False)
     """
-    text = text.strip()
+    text = strip_marks(text)
     if len(text) > _LONGEST_NUMBER or not any(map(str.isdecimal, text)):
         return False
     return bool(_PERIOD.fullmatch(fold_text(text)) or _ISO_TIME.fullmatch(text) or parse_date(text))
+
+
+def is_month(text: str) -> bool:
+    """Whether a text is a month or a quarter without its year.
+
+    >>> is_month("März"), is_month("3月"), is_month("Total")
+    (True, True, False)
+    """
+    plain = fold_text(strip_marks(text)).strip(" .")
+    return plain in _MONTHS or bool(_MONTH_NUMBER.fullmatch(plain))
+
+
+def strip_marks(text: str) -> str:
+    """A label without footnote marks and flags at its end.
+
+    >>> strip_marks("2018 [r]"), strip_marks("2019 (p)"), strip_marks("Total [note 2]")
+    ('2018', '2019', 'Total')
+    """
+    text = text.strip()
+    return _LABEL_MARKS.sub("", text) or text if len(text) <= _LONGEST_NUMBER else text
 
 
 def find_years(text: str) -> list[int]:
@@ -143,8 +187,14 @@ def find_years(text: str) -> list[int]:
 
     >>> find_years("Pupils 2015-2019, by school"), find_years("tel. 030 20191")
     ([2015, 2019], [])
+    >>> find_years("31.12.2015"), find_years("1.2015")
+    ([2015], [])
     """
-    return [int(year) for year in _YEARS_IN.findall(text) if int(year) <= _LATEST_YEAR]
+    found = [int(year) for year in _YEARS_IN.findall(text)]
+    # A year after a dot is a fraction, unless the text is a date.
+    if not found and len(text) <= _LONGEST_NUMBER and (match := _DATE_YEAR.fullmatch(text.strip())):
+        found = [int(match[1])]
+    return [year for year in found if year <= _LATEST_YEAR]
 
 
 def parse_date(text: str) -> date | None:

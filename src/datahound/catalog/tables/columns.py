@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datahound.catalog.tables.cells import (
     find_years,
     is_missing,
+    is_month,
     is_period,
     parse_date,
     parse_datetime,
@@ -103,14 +104,14 @@ def is_coordinate(name: str) -> bool:
 def describe_column(name: str, counts: ColumnCounts, decimal: str = ".") -> Column:
     """Describe a column from the counts of its values."""
     # Most files store everything as text: then the texts decide, not the few typed cells.
-    if counts.texts and counts.texts >= counts.numbers + counts.dates + counts.booleans:
-        return _describe_texts(name, counts, decimal)
     nulls = counts.blanks
     filled = counts.rows - counts.blanks
+    typed = counts.numbers + counts.dates + counts.booleans
     # Cells such as `n/a` among numbers are nulls, not texts.
-    if counts.texts:
-        missing = sum(n for text, n in counts.distinct.items() if is_missing(text))
-        nulls, filled = nulls + missing, filled - missing
+    missing = sum(n for text, n in counts.distinct.items() if is_missing(text)) if typed else 0
+    if counts.texts > missing and counts.texts - missing >= typed:
+        return _describe_texts(name, counts, decimal)
+    nulls, filled = nulls + missing, filled - missing
     if not filled:
         return Column(name, "string", "other", nulls, 0, 0, [], 0, prose=False, period=False)
     if counts.booleans >= _TYPED_SHARE * filled:
@@ -226,7 +227,13 @@ def _describe_words(
     nulls, filled, figures = totals
     texts = [text for text, _ in kept]
     kind, period = _detect_type(texts)
-    years = [year for text in texts for year in find_years(text)] if period else []
+    # Among other labels, rows with a year alone head the rows below them.
+    years = [
+        year
+        for text in texts
+        for year in (find_years(text) if period else [parse_year(text)])
+        if year is not None
+    ]
     prose = not period and _is_prose(name, texts)
     values: list[Cell] = [text[:_MAX_VALUE_TEXT] for text in texts[:_MAX_VALUES]]
     # Only the first distinct texts were classified: extrapolate to all rows.
@@ -249,7 +256,7 @@ def _detect_type(texts: list[str]) -> tuple[str, bool]:
         return "datetime", True
     if sum(1 for text in sample if parse_date(text)) >= enough:
         return "date", True
-    return "string", sum(1 for text in sample if is_period(text)) >= enough
+    return "string", sum(1 for text in sample if is_period(text) or is_month(text)) >= enough
 
 
 def _is_prose(name: str, texts: list[str]) -> bool:

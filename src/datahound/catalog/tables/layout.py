@@ -1,17 +1,38 @@
 """Find tables in a grid of cells, with titles above, headers of several rows and notes below."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from datahound.catalog.tables.cells import Value, is_missing, is_period, parse_number, parse_year
+from datahound.catalog.tables.captions import pick_title
+from datahound.catalog.tables.cells import parse_year
+from datahound.catalog.tables.header import (
+    Region,
+    Row,
+    count_filled,
+    count_header_rows,
+    find_region,
+    get_cell,
+    is_number,
+    join_header_rows,
+    name_columns,
+    show_cell,
+)
 
-Row = Sequence[Value]
+__all__ = ["Layout", "Row", "find_layouts", "lay_out_block", "name_columns"]
 
 _HEAD_ROWS = 300
-_MAX_HEADER_ROWS = 6
-_NUMERIC_SHARE = 0.6
-_MAX_NAME = 120
-_MAX_HEADER_CELL = 250
+_MAX_BLOCKS_JOINED = 4
+_MAX_HEADER_BLOCK = 12
+_UNIT = re.compile(
+    r"%|‰|\b(percent|per cent|prozent|pourcentage|porcentaje|percentagem|percentuali|thousands?|"
+    r"millions?|milliers|millionen|miles|millones|migliaia|milioni|milhares|milhoes|tausend|tysiac\w*|"
+    r"tys|mln|mio|mrd|units?|unites|unidades?|einheit|unita|jednostka|number|anzahl|nombre|numero|"
+    r"persons?|personen|personnes|personas|persone|pessoas|osob|euros?|eur|usd|gbp|hectares?|tonnes?|"
+    r"1[ ,.]?000|index|kg|km2?|gwh|mwh|ktoe|mtoe|toe)\b|[千万百]?[人円件戸]$|単位",
+    re.IGNORECASE,
+)
+_MAX_UNIT = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,32 +46,57 @@ class Layout:
     names: list[str]
     title: str = ""
     notes: str = ""
+    unit: str = ""
+    blank_rows: int = 0
+    """Rows between `first` and `last` that are empty."""
+    figures: int = 0
+    """Columns of figures."""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows that are not empty."""
+        return self.last - self.first - self.blank_rows
 
 
 def find_layouts(rows: Sequence[Row], most: int = 200) -> list[Layout]:
     """The tables in a grid, from top to bottom."""
     found: list[Layout] = []
-    title: list[str] = []
-    for begin, end in _split_blocks(rows):
+    asides: list[Layout] = []
+    lines: list[str] = []
+    blocks = _split_blocks(rows)
+    place = 0
+    while place < len(blocks):
+        begin, end = blocks[place]
+        place += 1
         block = rows[begin:end]
         if _is_text_block(block):
-            title += [_join_cells(row) for row in block]
+            lines += [join_cells(row) for row in block]
             continue
-        layout = lay_out_block(block, begin)
-        if layout is None:
+        joined = _join_header_block(rows, blocks, place - 1)
+        if joined is not None:
+            layout, place = joined
+        else:
+            maybe = lay_out_block(block, begin)
+            if maybe is None:
+                continue
+            layout = maybe
+        if _is_aside(layout) and place < len(blocks):
+            asides.append(_set_titles(layout, lines[-3:]))
+            lines += [join_cells(row) for row in block]
             continue
-        if found and _continues(rows, found[-1], layout, block):
-            found[-1] = replace(found[-1], last=layout.last, notes=layout.notes)
+        if found and _continues(rows, found[-1], layout, lines):
+            found[-1] = _extend(found[-1], layout, lines)
         elif len(found) < most:
-            heading = " ".join(title[-3:]) if not layout.title else layout.title
-            found.append(_set_title(layout, heading))
-        title = []
-    return [layout for layout in found if layout.last - layout.first > _has_no_names(layout)]
-
-
-def _has_no_names(layout: Layout) -> bool:
-    """Whether no column has a name; a single row is then not a table."""
-    return layout.names == name_columns([""] * len(layout.names))
+            if found:
+                found[-1] = _add_notes(found[-1], lines)
+            found.append(_set_titles(layout, lines if found == [] else lines[-3:]))
+        lines = []
+    if found and lines:
+        found[-1] = _add_notes(found[-1], lines)
+    # Names and values beside a table describe it; without one they are the table.
+    if not any(table.figures for table in found):
+        found = sorted([*found, *asides], key=lambda table: table.first)[:most]
+    return [table for table in found if table.rows > _has_no_names(table)]
 
 
 def lay_out_block(block: Sequence[Row], offset: int = 0) -> Layout | None:
@@ -58,97 +104,126 @@ def lay_out_block(block: Sequence[Row], offset: int = 0) -> Layout | None:
     left, right = _find_span(block)
     if right - left < 1:
         return None
-    titles, begin = [], 0
-    if right - left > 1:
-        while begin < len(block) and _is_title_row(block[begin], left, right):
-            titles.append(_join_cells(block[begin]))
-            begin += 1
-    head = block[begin : begin + _HEAD_ROWS]
-    count = count_header_rows(head, left, right)
-    names = join_header_rows(head[:count], left, right)
-    last = len(block) - _count_notes(block, begin + count, right - left)
-    notes = " ".join(_join_cells(row) for row in block[last:])
-    first = offset + begin + count
-    title = " ".join(text for text in titles if text)
-    return Layout(first, offset + last, left, right, names, title, notes)
+    filled = [number for number, row in enumerate(block[:_HEAD_ROWS]) if count_filled(row)]
+    head = [block[number] for number in filled]
+    begin = _count_title_rows(head, left, right) if right - left > 1 else 0
+    region = find_region(head[begin:], left, right)
+    count = count_header_rows(head[begin:], region)
+    names = join_header_rows(head[begin : begin + count], left, right)
+    first = filled[begin + count] if begin + count < len(filled) else len(block)
+    last = len(block) - _count_notes(block, first, right - left)
+    titles = [join_cells(row) for row in head[:begin]]
+    blank = sum(1 for row in block[first:last] if not count_filled(row)) if last < _HEAD_ROWS else 0
+    return Layout(
+        offset + first, offset + last, left, right, names,
+        "\n".join(text for text in titles if text),
+        " ".join(join_cells(row) for row in block[last:]),
+        blank_rows=blank, figures=_count_figures(head[begin:], region),
+    )  # fmt: skip
 
 
-def count_header_rows(head: Sequence[Row], left: int, right: int) -> int:
-    """Count the rows at the top of a table that name its columns."""
-    if len(head) < 2:
-        return 0
-    numeric = [c for c in range(left, right) if _is_numeric_column(head, c)]
-    count = 0
-    while count < min(_MAX_HEADER_ROWS, len(head) - 1) and _may_be_header_row(
-        head[count], numeric, count
+def _count_figures(head: Sequence[Row], region: Region) -> int:
+    """Count the columns with figures that are not years."""
+    return sum(
+        1
+        for column in region.numeric
+        if any(
+            is_number(cell) and parse_year(cell) is None
+            for cell in (get_cell(row, column) for row in head)
+        )
+    )
+
+
+def join_cells(row: Row) -> str:
+    """The filled cells of a row as one text."""
+    return " ".join(show_cell(cell) for cell in row if cell is not None and cell != "").strip()
+
+
+def _has_no_names(layout: Layout) -> bool:
+    """Whether no column has a name; a single row is then not a table."""
+    return layout.names == name_columns([""] * len(layout.names))
+
+
+def _join_header_block(
+    rows: Sequence[Row], blocks: Sequence[tuple[int, int]], place: int
+) -> tuple[Layout, int] | None:
+    """The table of a header and the body below a blank row, and the block that follows it."""
+    begin, end = blocks[place]
+    if (
+        end - begin > _MAX_HEADER_BLOCK
+        or place + 1 >= len(blocks)
+        or not _may_name(rows[begin:end])
     ):
-        count += 1
-        # Without figures only one row of distinct short texts can be a header.
-        if not numeric:
-            return count if _are_column_names(head[0], left, right) else 0
-    # A last header row without a cell over the figures is the first row of data.
-    while count > 1 and not _names_figures(head[count - 1], numeric):
-        count -= 1
-    if count and count < len(head) and _is_numbering_row(head[count], left, right):
+        return None
+    for after in range(place + 1, min(len(blocks), place + _MAX_BLOCKS_JOINED)):
+        body = rows[blocks[after][0] : blocks[after][1]]
+        if _is_text_block(body) and len(body) > 1:
+            return None
+        below = lay_out_block(body, blocks[after][0])
+        # The header of the body itself, if it has one, is the better one.
+        if below is None or (below.first > blocks[after][0] and not _may_name(body)):
+            return None
+        layout = lay_out_block(rows[begin : blocks[after][1]], begin)
+        if layout is not None and layout.first >= blocks[after][0] and layout.figures:
+            return layout, after + 1
+        if not _may_name(body):
+            return None
+    return None
+
+
+def _may_name(block: Sequence[Row]) -> bool:
+    """Whether a block can be a header: several cells in its last row, no figures but years."""
+    if len(block) > _MAX_HEADER_BLOCK or count_filled(block[-1]) < 2:
+        return False
+    return not any(
+        is_number(cell) and parse_year(cell) is None for row in block for cell in row if cell
+    )
+
+
+def _count_title_rows(head: Sequence[Row], left: int, right: int) -> int:
+    """Count the rows above the header that are titles or metadata."""
+    count = 0
+    while count < len(head) - 1 and _is_title_row(head[count], head[count + 1 :], left, right):
         count += 1
     return count
 
 
-def join_header_rows(header: Sequence[Row], left: int, right: int) -> list[str]:
-    """A name for each column, joined from all header rows."""
-    rows = [row for row in header if not _is_numbering_row(row, left, right)]
-    parts: list[list[str]] = [[] for _ in range(left, right)]
-    for number, row in enumerate(rows):
-        last, spread = "", number < len(rows) - 1
-        for column in range(left, right):
-            cell = _get_cell(row, column)
-            text = " ".join(_show_cell(cell).split())
-            # A heading over several columns fills only the first of their cells.
-            if spread and not text and parts[column - left] == parts[column - left - 1][:-1]:
-                text = last
-            last = text
-            if text and text not in parts[column - left]:
-                parts[column - left].append(text)
-    return name_columns([" / ".join(texts)[:_MAX_NAME] for texts in parts])
-
-
-def name_columns(names: Sequence[str]) -> list[str]:
-    """Make names unique, and number the empty ones.
-
-    >>> name_columns(["a", "", "a"])
-    ['a', 'column 2', 'a (2)']
-    """
-    seen: set[str] = set()
-    found = []
-    for place, name in enumerate(names, 1):
-        base = name.strip() or f"column {place}"
-        text, number = base, 2
-        while text in seen:
-            text, number = f"{base} ({number})", number + 1
-        seen.add(text)
-        found.append(text)
-    return found
-
-
-def _is_title_row(row: Row, left: int, right: int) -> bool:
-    """Whether a row is a title: one text, or the pieces of one that was split at its commas."""
-    filled = _count_filled(row)
+def _is_title_row(row: Row, below: Sequence[Row], left: int, right: int) -> bool:
+    """Whether a row is a title: one text, its pieces, or a name and a value."""
+    filled = count_filled(row)
     if filled < 2:
-        return True
-    first = _get_cell(row, left)
+        # The first heading of a header that begins over the second column.
+        return get_cell(row, left) is not None or not _spans_columns(row, below, right)
+    first = get_cell(row, left)
     if isinstance(first, str) and first.startswith("#") and filled < right - left:
         return True
-    together = all(_get_cell(row, column) is not None for column in range(left, left + filled))
-    return together and right - left > 3 and filled < (right - left) / 2 and not any(
-        _is_number(cell) and parse_year(cell) is None for cell in row
-    )  # fmt: skip
+    numbers = any(is_number(cell) and parse_year(cell) is None for cell in row)
+    if filled == 2 and first is not None and right - left > 3:
+        usual = max((count_filled(other) for other in below[:6]), default=0)
+        return usual > 3 and (get_cell(row, left + 1) is not None or _is_name(first))
+    together = all(get_cell(row, column) is not None for column in range(left, left + filled))
+    return together and right - left > 3 and filled < (right - left) / 2 and not numbers
+
+
+def _is_name(cell: object) -> bool:
+    return isinstance(cell, str) and cell.rstrip().endswith((":", "："))
+
+
+def _spans_columns(row: Row, below: Sequence[Row], right: int) -> bool:
+    """Whether the only cell of a row is a heading over columns that the next rows name."""
+    place = next((c for c, cell in enumerate(row) if cell is not None and cell != ""), 0)
+    following = below[0] if below else ()
+    named = sum(1 for c in range(place, right) if get_cell(following, c) is not None)
+    if len(show_cell(get_cell(row, place))) > _MAX_UNIT:
+        return False
+    return named > 1 and count_filled(following) > 1 and place < right - 1
 
 
 def _split_blocks(rows: Sequence[Row]) -> list[tuple[int, int]]:
     """Begin and end of each run of rows between blank rows."""
     found, begin = [], None
     for number, row in enumerate(rows):
-        if any(row) or _count_filled(row):
+        if any(row) or count_filled(row):
             if begin is None:
                 begin = number
         elif begin is not None:
@@ -161,29 +236,57 @@ def _split_blocks(rows: Sequence[Row]) -> list[tuple[int, int]]:
 
 def _is_text_block(block: Sequence[Row]) -> bool:
     """Whether all rows are lines of text, with one cell each."""
-    return len(block) < _HEAD_ROWS and all(_count_filled(row) < 2 for row in block)
+    return len(block) < _HEAD_ROWS and all(count_filled(row) < 2 for row in block)
 
 
-def _continues(rows: Sequence[Row], before: Layout, layout: Layout, block: Sequence[Row]) -> bool:
+def _continues(rows: Sequence[Row], before: Layout, layout: Layout, lines: Sequence[str]) -> bool:
     """Whether a block continues the table before it: the same columns and no new header."""
-    if not (before.left <= layout.left and layout.right <= before.right):
+    if not (before.left <= layout.left and layout.right <= before.right) or len(lines) > 2:
         return False
     # A blank row may only separate years or regions within one table.
-    head = rows[before.first : before.first + _HEAD_ROWS]
-    numeric = [c for c in range(before.left, before.right) if _is_numeric_column(head, c)]
-    if not numeric:
+    region = find_region(rows[before.first : before.first + _HEAD_ROWS], before.left, before.right)
+    if not region.numeric or not _has_no_names(layout):
         return False
-    first = next((row for row in block if _count_filled(row) > 1), None)
-    if first is None:
-        return False
-    figures = sum(1 for c in numeric if _is_number(_get_cell(first, c)))
-    years = sum(1 for c in numeric if parse_year(_get_cell(first, c)) is not None)
-    # A row of years is the header of a new table.
-    return figures > years and figures >= len(numeric) / 2
+    block = rows[layout.first : layout.last]
+    first = next((row for row in block if count_filled(row) > 1), None)
+    return first is not None and _has_figures(first, region)
 
 
-def _set_title(layout: Layout, title: str) -> Layout:
-    return replace(layout, title=" ".join(title.split())[:300], notes=layout.notes[:1000])
+def _has_figures(row: Row, region: Region) -> bool:
+    """Whether a row has figures in most columns of figures; a row of years is a header."""
+    figures = sum(1 for c in region.numeric if is_number(get_cell(row, c)))
+    years = sum(1 for c in region.numeric if parse_year(get_cell(row, c)) is not None)
+    return figures > years and figures >= len(region.numeric) / 2
+
+
+def _extend(before: Layout, layout: Layout, lines: Sequence[str]) -> Layout:
+    """The table with the rows of a block that continues it; lines between are rows, too."""
+    titles = layout.title.count("\n") + 1 if layout.title else 0
+    rows = before.rows + layout.rows + len(lines) + titles
+    blank = layout.last - before.first - rows
+    return replace(before, last=layout.last, notes=layout.notes, blank_rows=max(0, blank))
+
+
+def _set_titles(layout: Layout, above: Sequence[str]) -> Layout:
+    """The table with its title and unit, from the lines above it."""
+    lines = [line for line in [*above, *layout.title.split("\n")] if line.strip()]
+    units = [line for line in lines if len(line) <= _MAX_UNIT and _UNIT.search(line)]
+    shown = [" ".join(line.split()) for line in lines]
+    return replace(
+        layout,
+        title=pick_title(shown),
+        notes=layout.notes[:1000],
+        unit=units[-1].strip("() ") if units else "",
+    )
+
+
+def _add_notes(layout: Layout, lines: Sequence[str]) -> Layout:
+    return replace(layout, notes=" ".join([layout.notes, *lines]).strip()[:1000])
+
+
+def _is_aside(layout: Layout) -> bool:
+    """Whether a block holds names and values, such as "Unit: thousands"."""
+    return not layout.figures and layout.right - layout.left <= 2
 
 
 def _find_span(block: Sequence[Row]) -> tuple[int, int]:
@@ -203,91 +306,12 @@ def _find_span(block: Sequence[Row]) -> tuple[int, int]:
 def _count_notes(block: Sequence[Row], first: int, width: int) -> int:
     """Count the rows at the end that are notes."""
     count = 0
-    while width > 1 and len(block) - count > first and _count_filled(block[-1 - count]) < 2:
+    while width > 1 and len(block) - count > first and _is_note(block[-1 - count], width):
         count += 1
     return count
 
 
-def _is_numeric_column(head: Sequence[Row], column: int) -> bool:
-    """Whether a column holds mostly numbers, apart from its header."""
-    numbers = others = 0
-    for row in head:
-        cell = _get_cell(row, column)
-        if cell is None or (isinstance(cell, str) and is_missing(cell)):
-            continue
-        if _is_number(cell):
-            numbers += 1
-        else:
-            others += 1
-    # The header itself is the one cell that may be a text.
-    return numbers > 0 and numbers >= _NUMERIC_SHARE * (numbers + others - 1)
-
-
-def _may_be_header_row(row: Row, numeric: list[int], count: int) -> bool:
-    """Whether a row can name columns: its only figures are years."""
-    if _count_filled(row) < (2 if count else 1):
-        return False
-    if any(isinstance(cell, str) and len(cell) > _MAX_HEADER_CELL for cell in row):
-        return False
-    cells = [_get_cell(row, column) for column in numeric]
-    figures = [cell for cell in cells if cell is not None and _is_number(cell)]
-    if not figures:
-        words = [c for c in cells if isinstance(c, str) and not is_missing(c)]
-        return not numeric or bool(words) or count > 0
-    years = [parse_year(cell) for cell in figures]
-    if len(figures) < len(cells) / 2 and len(numeric) > 2:
-        return False
-    # Below a first header row the same years may repeat for each heading.
-    return None not in years and len(years) > 1 and (count > 0 or len(set(years)) == len(years))
-
-
-def _names_figures(row: Row, numeric: list[int]) -> bool:
-    """Whether a row has a cell above any column of figures."""
-    return any(_get_cell(row, column) not in (None, "") for column in numeric)
-
-
-def _are_column_names(row: Row, left: int, right: int) -> bool:
-    """Whether all cells of a row are short, distinct texts."""
-    cells = [_get_cell(row, column) for column in range(left, right)]
-    texts = [cell for cell in cells if isinstance(cell, str) and cell.strip()]
-    plain = all(parse_number(text) is None or is_period(text) for text in texts)
-    short = all(len(text) <= _MAX_NAME for text in texts)
-    return plain and short and len(texts) == len(cells) and len(set(texts)) == len(texts)
-
-
-def _is_numbering_row(row: Row, left: int, right: int) -> bool:
-    """Whether a row numbers the columns 1, 2, 3 ..."""
-    cells = [_show_cell(_get_cell(row, column)).strip("() ") for column in range(left, right)]
-    numbers = [int(cell) if cell.isdecimal() else -1 for cell in cells if cell]
-    begin = numbers[0] if numbers else 0
-    return len(numbers) > 2 and begin in (1, 2) and numbers == [*range(begin, begin + len(numbers))]
-
-
-def _is_number(cell: Value) -> bool:
-    if isinstance(cell, bool):
-        return False
-    if isinstance(cell, int | float):
-        return True
-    return isinstance(cell, str) and parse_number(cell) is not None
-
-
-def _count_filled(row: Row) -> int:
-    """Count the cells that are not empty."""
-    return sum(1 for cell in row if cell is not None and cell != "")
-
-
-def _get_cell(row: Row, column: int) -> Value:
-    cell = row[column] if column < len(row) else None
-    return None if cell == "" else cell
-
-
-def _show_cell(cell: Value) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    return str(cell)
-
-
-def _join_cells(row: Row) -> str:
-    return " ".join(_show_cell(cell) for cell in row if cell is not None and cell != "").strip()
+def _is_note(row: Row, width: int) -> bool:
+    filled = count_filled(row)
+    # A flag and its meaning, below a wide table.
+    return filled < 2 or (filled == 2 and width > 3 and _is_name(next(c for c in row if c)))

@@ -1,7 +1,7 @@
 """Profile a table: its columns, years, places, and whether it holds statistics."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import islice
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 from datahound.catalog.tables.cells import Value, detect_decimal_mark, find_years
 from datahound.catalog.tables.column_counts import ColumnCounts
 from datahound.catalog.tables.columns import Cell, Column, Field, describe_column
+from datahound.catalog.tables.header import count_filled
 from datahound.catalog.tables.layout import Layout, Row
 from datahound.catalog.tables.places import find_places
 from datahound.catalog.tables.statistics import is_statistics
@@ -38,6 +39,10 @@ class TableProfile:
     sample: list[list[Cell]]
     terms: list[str]
     """Values of dimensions, for the search index."""
+    unit: str = ""
+    """The line above the table that names its unit."""
+    notes: str = ""
+    """The lines below the table: sources, footnotes, flags."""
 
 
 @dataclass(slots=True)
@@ -56,7 +61,9 @@ def profile_table(grid: Grid, layout: Layout, most_columns: int = 1000) -> Table
     """Profile one table of a grid."""
     names = layout.names[:most_columns]
     left, right = layout.left, layout.left + len(names)
-    body = islice(grid.rows, layout.first, layout.last)
+    body: Iterator[Row] = islice(grid.rows, layout.first, layout.last)
+    if layout.blank_rows:
+        body = (row for row in body if count_filled(row))
     # The decimal mark must be known before the columns are described.
     head = _pad_rows(list(islice(body, _FIRST_CHUNK)), left, right)
     decimal = detect_decimal(head)
@@ -73,9 +80,9 @@ def profile_table(grid: Grid, layout: Layout, most_columns: int = 1000) -> Table
         "left": left,
         "decimal": decimal,
     }
-    rows = layout.last - layout.first
     place = Grid(grid.place, address, layout.title or grid.title)
-    return make_profile(place, columns, rows, sample)
+    found = make_profile(place, columns, layout.rows, sample)
+    return replace(found, unit=layout.unit, notes=layout.notes)
 
 
 def make_profile(

@@ -1,0 +1,177 @@
+"""Measure the catalogue on imitated publications of statistics offices, by format and language.
+
+    python benchmarks/quality/published_tables.py [--held] [--wrong]
+
+The layouts imitate those of Eurostat, DESTATIS, ONS, INE, ISTAT, Statistics Canada, the World Bank,
+the UN, BLS, OECD, INSEE, GUS, BFS, CBS and e-Stat, in eight languages, written by openpyxl, xlwt,
+odfpy, reportlab, pyshp and by hand. The templates label what they write. Those of `published_held`
+are set apart: the code was developed without them. Writes benchmarks/results/published_tables.csv
+(with --held published_tables_held.csv).
+
+A table is right if each column name contains its label, the number of columns is the same, and the
+number of rows is within 2 %. A title is right if it contains the words of the label.
+"""
+
+import argparse
+import csv
+import random
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import published_development
+import published_held
+from published_case import Draw, Truth
+from published_words import LANGUAGES, WORDS
+from published_writers import CUBES, GRIDS, PRINTS
+
+from datahound.catalog.inspect import inspect_all
+from datahound.catalog.readers.task import Limits
+from datahound.catalog.titles import choose_title, order_table_titles
+from datahound.text import fold_text
+
+RESULTS = Path(__file__).parents[1] / "results"
+GROUPS = {"sdmx.xml": "sdmx", "sdmx.json": "sdmx", "spreadsheetml.xml": "spreadsheetml"}
+MARKS = ("found", "header", "rows", "columns", "all_three", "years", "title")
+
+
+@dataclass(frozen=True)
+class File:
+    """A file with its label."""
+
+    path: Path
+    format: str
+    language: str
+    truth: Truth
+
+
+def write_files(folder: Path, *, held: bool) -> Iterator[File]:
+    """Write the files of one half."""
+    half = published_held if held else published_development
+    seed = 7000 if held else 100
+    folder.mkdir(parents=True, exist_ok=True)
+    kinds, prints = list(GRIDS), list(PRINTS)
+    plan = [(t, kinds, GRIDS, 6) for t in half.STATISTICS]
+    plan += [(t, kinds, GRIDS, 6) for t in half.OTHERS]
+    plan += [(t, prints, PRINTS, 4) for t in half.PRINTED]
+    number = 0
+    for template, formats, writers, turns in plan:
+        for _ in range(turns):
+            language = LANGUAGES[number * 5 % len(LANGUAGES)]
+            kind = formats[number % len(formats)]
+            draw = Draw(WORDS[language], random.Random(seed + number))
+            path = folder / f"{number:03}-{template.__name__}.{language}.{kind}"
+            case = template(draw, number)
+            writers[kind](path, case, draw)
+            yield File(path, GROUPS.get(kind, kind.rpartition(".")[2]), language, case.truth)
+            number += 1
+    for kind, write in CUBES.items():
+        for turn in range(2):
+            language = LANGUAGES[(number * 3 + turn) % len(LANGUAGES)]
+            draw = Draw(WORDS[language], random.Random(seed + number))
+            path = folder / f"{number:03}-cube.{language}.{kind}"
+            truth = write(path, draw, turn + (2 if held else 0))
+            yield File(path, GROUPS.get(kind, kind.rpartition(".")[2]), language, truth)
+            number += 1
+
+
+def judge(file: File, profile: Mapping[str, Any]) -> dict[str, bool | None]:
+    """What is right about the catalogue's view of a file; None where the label says nothing."""
+    tables = profile["tables"]
+    truth = file.truth
+    said = any(table["statistics"] for table in tables)
+    marks: dict[str, bool | None] = {"label": truth.statistics, "said": said}
+    main = max(tables, key=lambda t: t["rows"] * t["columns"], default=None)
+    marks["found"] = main is not None
+    names = [str(f["name"]) for f in main["fields"]] if main else []
+    marks["header"] = bool(main) and has_names(names, truth.names)
+    marks["rows"] = bool(main) and abs(main["rows"] - truth.rows) <= 0.02 * truth.rows
+    marks["columns"] = bool(main) and (main["columns"] == len(truth.names) or file.format == "sdmx")
+    marks["all_three"] = all(marks[name] for name in ("header", "rows", "columns"))
+    years = (main["first_year"], main["last_year"]) if main else None
+    marks["years"] = None if truth.years is None else years == truth.years
+    marks["title"] = has_title(tables, str(profile["title"]), truth.title)
+    return marks
+
+
+def has_names(names: Sequence[str], labels: Sequence[str]) -> bool:
+    """Whether each column has the text of its label in its name."""
+    if len(names) < len(labels):
+        return False
+    pairs = zip(names, labels, strict=False)
+    return all(" ".join(fold_text(label).split()) in fold_text(name) for name, label in pairs)
+
+
+def has_title(tables: Sequence[Mapping[str, Any]], own: str, label: str) -> bool | None:
+    """Whether the title that the catalogue chooses has the words of the label."""
+    if not label:
+        return None
+    chosen = choose_dataset_title(tables, own)
+    return fold_text(label) in fold_text(chosen)
+
+
+def choose_dataset_title(tables: Sequence[Mapping[str, Any]], own: str) -> str:
+    titles = order_table_titles(tables)
+    return choose_title("Download", own, titles, "", "https://www.example.org/files/a0217.dat")
+
+
+def measure(files: Sequence[File], scratch: Path) -> list[dict[str, bool | None]]:
+    paths = [(n, file.path.absolute(), file.path.name) for n, file in enumerate(files)]
+    found = dict(inspect_all(paths, scratch, Limits(), 1))
+    return [judge(file, found[n]) for n, file in enumerate(files)]
+
+
+def count(files: Sequence[File], marks: Sequence[Mapping[str, bool | None]]) -> list[list[object]]:
+    """The figures by format, by language and in all."""
+    rows: list[list[object]] = [["group", "files", "statistics", "precision", "recall", *MARKS]]
+    groups = (
+        sorted({f.format for f in files}) + sorted({f.language for f in files}) + ["all", "not pdf"]
+    )
+    for group in groups:
+        chosen = [
+            m
+            for f, m in zip(files, marks, strict=True)
+            if group in (f.format, f.language, "all") or (group == "not pdf" and f.format != "pdf")
+        ]
+        right = sum(1 for m in chosen if m["label"] and m["said"])
+        said = sum(1 for m in chosen if m["said"])
+        label = sum(1 for m in chosen if m["label"])
+        shares = [f"{right / said:.3f}" if said else "", f"{right / label:.3f}" if label else ""]
+        counts = []
+        for name in MARKS:
+            known = [m[name] for m in chosen if m[name] is not None]
+            counts.append(f"{sum(map(bool, known))}/{len(known)}")
+        rows.append([group, len(chosen), label, *shares, *counts])
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--held", action="store_true", help="judge the half that is set apart")
+    parser.add_argument("--wrong", action="store_true", help="list what is wrong")
+    parser.add_argument("--keep", type=Path, help="keep the files in this folder")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = arguments.keep or Path(name)
+        files = list(write_files(folder / "files", held=arguments.held))
+        marks = measure(files, Path(name) / "scratch")
+    rows = count(files, marks)
+    for row in rows:
+        print(*row, sep="\t")
+    if arguments.wrong:
+        for file, mark in zip(files, marks, strict=True):
+            bad = [key for key, value in mark.items() if value is False and key in MARKS]
+            bad += ["statistics"] if mark["label"] != mark["said"] else []
+            print(file.path.name, *bad) if bad else None
+    target = RESULTS / ("published_tables_held.csv" if arguments.held else "published_tables.csv")
+    with target.open("w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
+
+
+if __name__ == "__main__":
+    main()

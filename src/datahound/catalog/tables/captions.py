@@ -1,0 +1,90 @@
+"""Choose the title of a table among the lines above it, by a score for each line."""
+
+import re
+from collections.abc import Sequence
+
+from datahound.catalog.tables.cells import is_period
+from datahound.text import fold_text
+
+_MAX_TITLE = 300
+# Words that relate a quantity to a dimension, as titles of tables do.
+_RELATION = re.compile(
+    r"\b(by|of|in|and|per|nach|und|der|des|par|et|de|du|selon|por|y|e|di|per|wedlug|i|w|naar|van|"
+    r"efter|och|og)\b|別|の"
+)
+_NUMBERED = re.compile(
+    r"(?:(?:table|tabelle|tableau|tabla|tabella|tabela|tabl|tab|cuadro|quadro|figure|tavola|tabel|"
+    r"表|第)\W{0,2}\s*)?[a-z]{0,2}\d[\d.\-a-z]{0,8}(?:\s*表)?\W{0,3}(?=\s|$)"
+)
+_NAMED = re.compile(
+    r"^(?:dataset|data ?set|title|series title|table|titel|titre|titulo|titolo|tytul|indicator|"
+    r"indicateur|indicador|indikator)\s*:\s*(?=\S)",
+    re.IGNORECASE,
+)
+_METADATA = re.compile(
+    r"^(source|quelle|fuente|fonte|zrodlo|bron|資料|note|notes|nota|anmerkung|lecture|champ|"
+    r"last update|updated|release|stand|extracted|data extracted|mise a jour|"
+    r"unit|unidad|unidade|unite|einheit|unita|jednostka|contact|frequency|time frequency|"
+    r"measure|type of data|series id|years|open product|this worksheet|this sheet|back to|return|"
+    r"zuruck|retour|volver|freeze|some cells|copyright|download|last updated|"
+    r"released|publication date|data source)\b"
+)
+_WEB = re.compile(r"https?://|www\.|\S+@\S+\.\S+")
+
+_WEIGHTS = {
+    "first": 1.0,
+    "named": 4.0,
+    "numbered": 1.5,
+    "relation": 1.0,
+    "words": 1.0,
+    "metadata": -5.0,
+    "web": -4.0,
+    "period": -5.0,
+    "brackets": -3.0,
+    "long": -2.5,
+    "sentence": -1.5,
+    "code": -4.0,
+}
+
+
+def pick_title(lines: Sequence[str]) -> str:
+    """The line that is most like the title of a table; '' if there is no line.
+
+    >>> pick_title(["T 1.2", "Population by region", "(in thousands)", "Source: census"])
+    'Population by region'
+    >>> pick_title(["Series Id: LNS14", "Series title: Rate of unemployment"])
+    'Rate of unemployment'
+    """
+    shown = [" ".join(line.split()) for line in lines if line.strip()]
+    if not shown:
+        return ""
+    scores = [_score_line(line, number) for number, line in enumerate(shown)]
+    best = max(range(len(shown)), key=lambda number: (scores[number], -number))
+    return _NAMED.sub("", shown[best])[:_MAX_TITLE]
+
+
+def _score_line(line: str, number: int) -> float:
+    return sum(_WEIGHTS[name] for name, holds in _measure_line(line, number).items() if holds)
+
+
+def _measure_line(line: str, number: int) -> dict[str, bool]:
+    plain = fold_text(line)
+    numbering = _NUMBERED.match(plain)
+    rest = plain[numbering.end() :] if numbering else plain
+    words = [w for w in re.split(r"[\W\d_]+", rest) if w]
+    letters = sum(len(w) if w.isascii() else 3 * len(w) for w in words)
+    named = bool(_NAMED.match(plain))
+    return {
+        "first": number == 0,
+        "named": named,
+        "numbered": bool(numbering) and letters > 3,
+        "relation": bool(_RELATION.search(rest)),
+        "words": letters > 12,
+        "metadata": not named and bool(_METADATA.match(plain)),
+        "web": bool(_WEB.search(plain)),
+        "period": is_period(plain),
+        "brackets": plain[:1] in "([（" and plain[-1:] in ")]）",
+        "long": len(plain) > 200,
+        "sentence": plain.endswith((".", "。")) and len(plain) > 40,
+        "code": letters <= 3,
+    }

@@ -1,0 +1,262 @@
+"""Find the header of a table by scored rows.
+
+Each row has features: what is in it above the columns of figures. The score of a row is
+
+    score = sum(weight * feature)
+
+which is positive for rows that name columns. The header is the number of rows h that maximises the
+sum of the scores of the first h rows. The weights are those of a logistic regression on labelled
+rows (`benchmarks/quality/fit_header_rows.py`).
+"""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from datahound.catalog.tables.cells import (
+    Value,
+    find_years,
+    is_missing,
+    is_month,
+    is_period,
+    parse_number,
+    parse_year,
+)
+
+Row = Sequence[Value]
+
+MAX_HEADER_ROWS = 12
+_NUMERIC_SHARE = 0.6
+_MAX_NAME = 120
+_MAX_HEADER_CELL = 250
+_SAMPLED_ROWS = 60
+_MAX_YEAR_STEP = 30
+
+WEIGHTS = {
+    "bias": -0.7,
+    "figures": -6.6,
+    "years": 1.3,
+    "words": 5.5,
+    "missing": -0.8,
+    "empty": -0.2,
+    "sequence": 3.0,
+    "label_only": -1.6,
+    "lone_label": 4.1,
+    "period_stub": -1.7,
+    # Too rare among the labelled rows to be fitted.
+    "numbering": 8.0,
+    "long_text": -6.0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The columns of a table: where it begins and ends, and which of them hold figures."""
+
+    left: int
+    right: int
+    numeric: list[int]
+
+
+def find_region(head: Sequence[Row], left: int, right: int) -> Region:
+    """Find the columns of figures in the first rows of a table."""
+    return Region(left, right, [c for c in range(left, right) if _is_numeric(head, c)])
+
+
+def count_header_rows(head: Sequence[Row], region: Region) -> int:
+    """Count the rows at the top of a table that name its columns."""
+    if len(head) < 2:
+        return 0
+    # Without figures only one row of distinct short texts can be a header.
+    if not region.numeric:
+        return int(are_column_names(head[0], region.left, region.right))
+    labels = sum(1 for row in head[:_SAMPLED_ROWS] if _is_label_only(row, region))
+    best, best_score, score = 0, 0.0, 0.0
+    for number in range(min(MAX_HEADER_ROWS, len(head) - 1)):
+        features = measure_row(head, number, region, labels)
+        score += score_row(features)
+        if score > best_score + 1e-9:
+            best, best_score = number + 1, score
+    return best
+
+
+def score_row(features: dict[str, float]) -> float:
+    """The score of a row: positive if it names columns."""
+    return sum(WEIGHTS[name] * value for name, value in features.items())
+
+
+def measure_row(head: Sequence[Row], number: int, region: Region, labels: int) -> dict[str, float]:
+    """The features of a row; shares are of the columns of figures."""
+    row = head[number]
+    cells = [get_cell(row, column) for column in region.numeric]
+    kinds = [_classify(cell) for cell in cells]
+    width = len(cells)
+    # Figures such as 1,950 are years only where their column has other figures.
+    in_sequence = _is_year_sequence(cells)
+    years = sum(
+        1
+        for kind, column in zip(kinds, region.numeric, strict=True)
+        if kind == "period"
+        or (kind == "year" and (in_sequence or _is_unlike(head, number, column)))
+    )
+    figures = kinds.count("figure") + kinds.count("year") + kinds.count("period") - years
+    label_only = _is_label_only(row, region)
+    stub = get_cell(row, region.left)
+    return {
+        "bias": 1.0,
+        "figures": figures / width,
+        "years": years / width,
+        "words": kinds.count("word") / width,
+        "missing": kinds.count("missing") / width,
+        "empty": kinds.count("empty") / width,
+        "sequence": float(in_sequence and years > 1),
+        "numbering": float(is_numbering_row(row, region.left, region.right)),
+        "label_only": float(label_only),
+        "lone_label": float(label_only and labels == 1 and not _names_period(stub)),
+        "period_stub": float(bool(figures) and _names_period(stub)),
+        "long_text": float(any(isinstance(c, str) and len(c) > _MAX_HEADER_CELL for c in row)),
+    }
+
+
+def are_column_names(row: Row, left: int, right: int) -> bool:
+    """Whether all cells of a row are short, distinct texts."""
+    cells = [get_cell(row, column) for column in range(left, right)]
+    texts = [cell for cell in cells if isinstance(cell, str) and cell.strip()]
+    plain = all(parse_number(text) is None or is_period(text) for text in texts)
+    short = all(len(text) <= _MAX_NAME for text in texts)
+    return plain and short and len(texts) == len(cells) and len(set(texts)) == len(texts)
+
+
+def join_header_rows(header: Sequence[Row], left: int, right: int) -> list[str]:
+    """A name for each column, joined from all header rows."""
+    rows = [row for row in header if not is_numbering_row(row, left, right)]
+    parts: list[list[str]] = [[] for _ in range(left, right)]
+    for number, row in enumerate(rows):
+        last, spread = "", number < len(rows) - 1
+        for column in range(left, right):
+            text = " ".join(show_cell(get_cell(row, column)).split())
+            # A heading over several columns fills only the first of their cells.
+            if spread and not text and parts[column - left] == parts[column - left - 1][:-1]:
+                text = last
+            last = text
+            if text and text not in parts[column - left]:
+                parts[column - left].append(text)
+    return name_columns([" / ".join(texts)[:_MAX_NAME] for texts in parts])
+
+
+def name_columns(names: Sequence[str]) -> list[str]:
+    """Make names unique, and number the empty ones.
+
+    >>> name_columns(["a", "", "a"])
+    ['a', 'column 2', 'a (2)']
+    """
+    seen: set[str] = set()
+    found = []
+    for place, name in enumerate(names, 1):
+        base = name.strip() or f"column {place}"
+        text, number = base, 2
+        while text in seen:
+            text, number = f"{base} ({number})", number + 1
+        seen.add(text)
+        found.append(text)
+    return found
+
+
+def is_numbering_row(row: Row, left: int, right: int) -> bool:
+    """Whether a row numbers the columns 1, 2, 3 ..."""
+    cells = [show_cell(get_cell(row, column)).strip("() ") for column in range(left, right)]
+    numbers = [int(cell) if cell.isdecimal() else -1 for cell in cells if cell]
+    begin = numbers[0] if numbers else 0
+    return len(numbers) > 2 and begin in (1, 2) and numbers == [*range(begin, begin + len(numbers))]
+
+
+def is_number(cell: Value) -> bool:
+    """Whether a cell is a number, or a text that represents one."""
+    if isinstance(cell, bool):
+        return False
+    if isinstance(cell, int | float):
+        return True
+    return isinstance(cell, str) and parse_number(cell) is not None
+
+
+def count_filled(row: Row) -> int:
+    """Count the cells that are not empty."""
+    return sum(1 for cell in row if cell is not None and cell != "")
+
+
+def get_cell(row: Row, column: int) -> Value:
+    """The cell in a column; None if it is empty or the row is shorter."""
+    cell = row[column] if column < len(row) else None
+    return None if cell == "" else cell
+
+
+def show_cell(cell: Value) -> str:
+    """A cell as text."""
+    if cell is None:
+        return ""
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return str(cell)
+
+
+def _classify(cell: Value) -> str:
+    """empty, missing, year, period, figure or word."""
+    if cell is None:
+        return "empty"
+    if isinstance(cell, str):
+        if not cell.strip():
+            return "empty"
+        if is_missing(cell):
+            return "missing"
+        if parse_year(cell) is not None:
+            return "year"
+        if parse_number(cell) is not None:
+            return "figure"
+        return "period" if is_period(cell) or is_month(cell) else "word"
+    if parse_year(cell) is not None:
+        return "year"
+    return "figure" if is_number(cell) else "period"
+
+
+def _is_numeric(head: Sequence[Row], column: int) -> bool:
+    """Whether a column holds mostly numbers, apart from its header."""
+    numbers = others = 0
+    for row in head:
+        cell = get_cell(row, column)
+        if cell is None or (isinstance(cell, str) and is_missing(cell)):
+            continue
+        if is_number(cell):
+            numbers += 1
+        else:
+            others += 1
+    # The header may be texts in several rows.
+    allowed = min(3, len(head) // 3) if others > 1 else 1
+    return numbers > 0 and numbers >= _NUMERIC_SHARE * (numbers + others - allowed)
+
+
+def _is_unlike(head: Sequence[Row], number: int, column: int) -> bool:
+    """Whether most figures below a cell that could be a year are not years."""
+    below = [get_cell(row, column) for row in head[number + 1 : number + 1 + _SAMPLED_ROWS]]
+    figures = [cell for cell in below if cell is not None and is_number(cell)]
+    years = sum(1 for cell in figures if parse_year(cell) is not None)
+    return bool(figures) and years <= len(figures) / 2
+
+
+def _is_year_sequence(cells: Sequence[Value]) -> bool:
+    """Whether cells are consecutive years, once or repeated under each heading."""
+    found = [year for cell in cells if cell is not None for year in find_years(show_cell(cell))[:1]]
+    if len(found) < 2 or len(found) < sum(1 for cell in cells if cell is not None):
+        return False
+    # A new heading begins with the first year again; quarters repeat a year.
+    steps = {b - a for a, b in itertools.pairwise(found)} - {0, found[0] - max(found)}
+    rising = all(0 < step <= _MAX_YEAR_STEP for step in steps)
+    return bool(steps) and (rising or all(0 < -step <= _MAX_YEAR_STEP for step in steps))
+
+
+def _is_label_only(row: Row, region: Region) -> bool:
+    """Whether only the first column is filled."""
+    return count_filled(row) == 1 and get_cell(row, region.left) is not None
+
+
+def _names_period(cell: Value) -> bool:
+    return cell is not None and (is_period(show_cell(cell)) or is_month(show_cell(cell)))

@@ -1,0 +1,23 @@
+"""The title of a table among the lines above it."""
+
+import pytest
+
+from datahound.catalog.tables.captions import pick_title
+
+
+@pytest.mark.parametrize(
+    ("lines", "title"),
+    [
+        ([], ""),
+        (["Table 3"], "Table 3"),
+        (["Table 3: Pupils by school", "This worksheet contains one table."],
+         "Table 3: Pupils by school"),
+        (["T 01.02.03", "Bevölkerung nach Ländern", "(in 1 000)", "Stand: 24.10.2022"],
+         "Bevölkerung nach Ländern"),
+        (["都道府県別人口", "(千人)"], "都道府県別人口"),
+        (["24.10.2022", "Source: census", "Wages"], "Wages"),
+    ],
+)  # fmt: skip
+def test_the_line_that_names_the_content(lines, title):
+    """Not numbers, units, dates, sources or instructions."""
+    assert pick_title(lines) == title

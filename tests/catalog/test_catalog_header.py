@@ -1,0 +1,65 @@
+"""The header of a table by scored rows, on layouts that statistics offices publish."""
+
+import pytest
+
+from datahound.catalog.tables.header import count_header_rows, find_region
+from datahound.catalog.tables.layout import find_layouts
+
+BODY = [["North", 51234, 5210], ["South", 61234, 5310], ["West", 71234, 5410]]
+
+
+@pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        ([["Region", 2019, 2020], []], ["Region", "2019", "2020"]),
+        ([["Region", "2019 [r]", "2020 (p)"]], ["Region", "2019 [r]", "2020 (p)"]),
+        ([["TIME", "2019", "2020"], ["GEO"]], ["TIME / GEO", "2019", "2020"]),
+        ([[None, "Men"], [], ["Region", 2019, 2020], []], ["Region", "Men / 2019", "Men / 2020"]),
+        (
+            [["Region", "Men", "Women"], [None, "%", "thousands"]],
+            ["Region", "Men / %", "Women / thousands"],
+        ),
+    ],
+)
+def test_headers_of_all_kinds(header, names):
+    """Blank rows, flags, a label below the years, units."""
+    (table,) = find_layouts([*header, *BODY])
+    assert table.names == names
+    assert table.rows == len(BODY)
+
+
+def test_counts_that_could_be_years_are_figures():
+    """A row of small counts below a period is data."""
+    rows = [["Date", "Men", "Women"], ["31.12.2015", 1712, 1999], ["31.12.2016", 1650, 2001]]
+    assert count_header_rows(rows, find_region(rows, 0, 3)) == 1
+
+
+def test_one_year_above_one_column_is_a_header():
+    """Although the row could be data."""
+    rows = [["Region", 2019], ["North", 51234], ["South", 61234], ["West", 71234]]
+    assert count_header_rows(rows, find_region(rows, 0, 2)) == 1
+
+
+def test_names_and_values_above_a_table_are_not_a_table():
+    """They give its title."""
+    rows = [
+        ["Dataset:", "Pupils by region"],
+        ["Updated:", "2024"],
+        [],
+        ["Region", 2019, 2020],
+        *BODY,
+    ]
+    (table,) = find_layouts(rows)
+    assert (table.title, table.rows) == ("Pupils by region", 3)
+
+
+def test_blank_rows_inside_a_table_do_not_count():
+    """They separate blocks of rows."""
+    (table,) = find_layouts([["Region", "Men", "Women"], *BODY, [], *BODY])
+    assert (table.rows, table.blank_rows) == (6, 1)
+
+
+def test_missing_marks_do_not_hide_figures():
+    """Half of the cells may be missing."""
+    rows = [["Region", "Men"], *(["North", ":"], ["South", 51234]) * 4]
+    assert find_region(rows, 0, 2).numeric == [1]
