@@ -14,7 +14,7 @@ BODY = [["North", 51234, 5210], ["South", 61234, 5310], ["West", 71234, 5410]]
         ([["Region", 2019, 2020], []], ["Region", "2019", "2020"]),
         ([["Region", "2019 [r]", "2020 (p)"]], ["Region", "2019 [r]", "2020 (p)"]),
         ([["TIME", "2019", "2020"], ["GEO"]], ["TIME / GEO", "2019", "2020"]),
-        ([[None, "Men"], [], ["Region", 2019, 2020], []], ["Region", "Men / 2019", "Men / 2020"]),
+        ([[None, "Men"], ["Region", 2019, 2020], []], ["Region", "Men / 2019", "Men / 2020"]),
         (
             [["Region", "Men", "Women"], [None, "%", "thousands"]],
             ["Region", "Men / %", "Women / thousands"],
