@@ -47,8 +47,8 @@ MAX_FAN_OUT = 15
 WIDER_FAN_OUT: dict[str, int] = {}
 MAX_DOORS = 5
 MORE_DOORS = {
-    # A recording is a second kind of run, with the same parts inside, that one command makes.
-    "runs": 6,
+    # A recording and a check of a folder are made of the same parts as a run, by one command each.
+    "runs": 7,
 }
 HAVE_SQL = {"catalog", "archive", "store"}
 """Folders with SQL: the catalogue's, an archive's index, and `crawl.db`, which one should own."""

@@ -1,7 +1,8 @@
 """Write whole files or none, and report file system errors as one line."""
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from datahound.errors import StorageError
@@ -24,6 +25,16 @@ def write_whole(path: Path) -> Iterator[Path]:
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
+
+
+def sync_folder(folder: Path) -> None:
+    """Flush the names in a folder to the disk; some file systems can't, and are left alone."""
+    fd = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        with suppress(OSError):
+            os.fsync(fd)
+    finally:
+        os.close(fd)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from datahound.archive.open import open_archive
     from datahound.archive.warc.archive import WarcArchive, open_warc
     from datahound.archive.warc.recorder import import_archive, record_warc
+    from datahound.archive.warc.scan import count_damage, cut_damage
 
 __all__ = [
     "Archive",
@@ -22,6 +23,8 @@ __all__ = [
     "Recorded",
     "WarcArchive",
     "as_head",
+    "count_damage",
+    "cut_damage",
     "glance",
     "glances",
     "import_archive",
@@ -36,6 +39,7 @@ _MODULES = {
     "lookup": ("Glance", "glance", "glances"),
     "memory": ("MemoryArchive",),
     "open": ("open_archive",),
+    "warc.scan": ("count_damage", "cut_damage"),
     "warc.archive": ("WarcArchive", "open_warc"),
     "warc.recorder": ("import_archive", "record_warc"),
 }

@@ -12,6 +12,7 @@ COMMANDS = {
     "crawl": "Crawl websites for their data files; the same command again continues.",
     "status": "Say how a crawl stands, whether it runs or not.",
     "fetch": "Get the files of a crawl that was made with --list-only, or that are still missing.",
+    "check": "Check the files, the journal and the databases of a crawl, and repair them.",
     "catalog": "Look into the files of a crawl, or search among them; only new files are read.",
     "report": "Describe a crawl on one page that works offline and prints well.",
     "serve": "Look at crawls in a browser while they run and after, and at the data they found.",

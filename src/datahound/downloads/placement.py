@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from datahound.downloads.file_names import numbered, plain_name
+from datahound.files import sync_folder
 
 _BAD_NAMES = (errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP)
@@ -45,6 +46,8 @@ class FilePlacer:
                 part.unlink()
                 return self._relative(folder / written)
             if written is None and _move(part, folder / candidate):
+                # The ledger must not outlive the name after a power cut.
+                sync_folder(folder)
                 self._hashes[folder / candidate] = ((folder / candidate).stat().st_size, sha256)
                 listing[candidate.casefold()] = candidate
                 return self._relative(folder / candidate)
@@ -60,7 +63,9 @@ class FilePlacer:
                 if _is_free_for_folder(folder / written):
                     break
             folder = folder / written
-            folder.mkdir(exist_ok=True)
+            if not folder.exists():
+                folder.mkdir()
+                sync_folder(folder.parent)
             listing[written.casefold()] = written
         return folder
 

@@ -16,7 +16,7 @@ _RECORDED_AT_ONCE = 10
 class WebGetter(Protocol):
     """Answers fetches from the web; several at a time."""
 
-    async def get(self, fetch: Fetch) -> Answer: ...
+    async def get(self, fetch: Fetch, /) -> Answer: ...
 
 
 async def live(

@@ -85,6 +85,8 @@ class Progress:
     skipped: dict[Skip, int] = field(default_factory=dict)
     links_left_out: int = 0
     """Links beyond the limit per page, and those whose URLs are too long."""
+    mended: list[str] = field(default_factory=list)
+    """What was found damaged or lost when the crawl was taken up."""
     news: deque[str] = field(default_factory=lambda: deque(maxlen=5))
     _fetch_times: deque[float] = field(default_factory=lambda: deque(maxlen=_LATELY))
     _hits: deque[int] = field(default_factory=lambda: deque(maxlen=_TARGETS_LATELY))
@@ -181,6 +183,7 @@ class Progress:
             f"{self.links_left_out} links were left out: beyond the limit per page, or too long"
         ]
         return [
+            *self.mended,
             *self.news,
             *(traps if trapped else []),
             *(left_out if self.links_left_out else []),

@@ -23,6 +23,7 @@ from datahound.web.urls import host_of
 
 _LIST_SECONDS = 60.0
 _TIDY_SECONDS = 30.0
+_SYNC_SECONDS = 2.0
 _CONCURRENCY = "concurrency"
 
 Watcher = Callable[["Run", list[Event]], None]
@@ -92,6 +93,7 @@ class Run:
 
     async def _go(self) -> Ended:
         with self._opened() as store:
+            self._find_lost_files(store)
             if outcome.was_finished(store, list_only=self.options.list_only):
                 return outcome.already_finished(store)
             outcome.forget_failed_start(store, self.folder)
@@ -106,8 +108,12 @@ class Run:
     async def fetch(self) -> Ended:
         """Download the files of all known targets, and crawl no further."""
         with self._opened() as store:
+            # A damaged journal does not tell all of them again: those known now count as well.
+            known = store.ledger().missing()
             with self._journal(store) as archive:
                 await self._resume(store, archive)
+                await self._tell_rest(store, archive)
+            self._find_lost_files(store)
             self.progress.phase = "getting files"
             async with (
                 self._beating(store),
@@ -115,8 +121,18 @@ class Run:
                 self._connected(store) as online,
             ):
                 await online.finish()
+                tried = set(store.ledger().tried())
+                online.complete([body for body in known if body.url not in tried])
+                await online.finish()
             store.write_datasets(self.folder.datasets)
             return self._stopped_as or outcome.files_fetched(len(store.ledger().missing()))
+
+    async def _tell_rest(self, store: Store, archive: WarcArchive) -> None:
+        """Where the journal does not fit, find the rest of its targets by URL, without the web."""
+        if self.crawl.stopped is None and not self._stop.is_set():
+            web = session.NoWeb(lambda: self.crawl.tally.requests)
+            await live(self.crawl, archive, web, self._observer(store), stop=web.needed)
+            store.flush()
 
     @contextmanager
     def _opened(self) -> Iterator[Store]:
@@ -143,8 +159,9 @@ class Run:
         self.crawl.per_host = store.fact(_CONCURRENCY) or 1
         left = takewhile(lambda _: not self._stop.is_set(), archive.since(position))
         self.catching_up = True
-        await replay_journal(self.crawl, left, self._observer(store))
+        used = await replay_journal(self.crawl, left, self._observer(store))
         self.catching_up = False
+        self._report_misfit(archive, position, used)
         self.crawl.per_host = self.settings.web.concurrency
         store.flush()
         if not self._stop.is_set() and self.crawl.stopped is None:
@@ -154,9 +171,19 @@ class Run:
                 store.checkpoint(self.crawl, archive.recorded)
         self.progress.phase = ""
 
+    def _report_misfit(self, archive: WarcArchive, position: int, used: int) -> None:
+        """Say that the journal could not be replayed to its end, and what follows from it."""
+        left = archive.recorded - position - used
+        if archive.damaged or (left > 0 and not self._stop.is_set() and not self.crawl.stopped):
+            self.progress.mended.append(
+                f"the journal is damaged or does not fit after record {position + used:,}: "
+                "later answers are looked up by their URLs, and what is missing is requested again"
+            )
+
     async def _go_on(self, store: Store, archive: WarcArchive) -> None:
         chores = [
             session.Chore(store.tidy, _TIDY_SECONDS),
+            session.Chore(archive.sync, _SYNC_SECONDS),
             session.Chore(lambda: store.write_datasets(self.folder.datasets), _LIST_SECONDS),
         ]
         timer = self._set_timer()
@@ -175,6 +202,7 @@ class Run:
                 )
                 self.progress.phase = "waiting for the last files"
                 await online.finish()
+                await self._complete_untried(store, online)
         finally:
             if timer:
                 timer.cancel()
@@ -182,6 +210,25 @@ class Run:
                 await chore.wait_done()
             self.progress.phase = ""
         store.flush()
+
+    async def _complete_untried(self, store: Store, online: Online) -> None:
+        """Download what the journal answered although nobody had its file.
+
+        That happens where a record of the journal was damaged, or a newer version reads it in
+        another order: the crawl then finds targets by their URLs, and asks the web for none.
+        """
+        store.flush()
+        untried = [] if self.options.list_only else store.ledger().untried()
+        if untried:
+            online.complete(untried)
+            await online.finish()
+
+    def _find_lost_files(self, store: Store) -> None:
+        """Count files as missing that are not on the disk as they were kept."""
+        if lost := store.ledger().lose_changed(self.folder.files):
+            self.progress.mended.append(
+                f"files that were missing or changed, and are fetched again: {lost:,}"
+            )
 
     def _beating(self, store: Store) -> AbstractAsyncContextManager[None]:
         """Once per second, obey the control file and show what the crawl does."""

@@ -19,6 +19,7 @@ from datahound.web.urls import host_of
 _READ_CONTROL_SECONDS = 0.25
 _HEARTBEAT_SECONDS = 1.0
 _CHECKPOINT_SHARE = 0.01
+_QUIET_SECONDS = 0.1
 _SHOWN_HOSTS = 200
 _SHOWN_FETCHES = 20
 
@@ -55,6 +56,23 @@ class Gate:
         """Sleep for the time given, and longer if the crawl is paused at its end."""
         await asyncio.sleep(seconds)
         await self.wait_open()
+
+
+class NoWeb:
+    """Answers nothing; sets `needed` once the crawl makes no progress without the web."""
+
+    def __init__(self, count_answers: Callable[[], int]) -> None:
+        self.needed = asyncio.Event()
+        self._count_answers = count_answers
+
+    async def get(self, _fetch: Fetch) -> Answer:
+        before = -1
+        while (now := self._count_answers()) != before:
+            before = now
+            await asyncio.sleep(_QUIET_SECONDS)
+        self.needed.set()
+        forever: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        return await forever
 
 
 class ObservedWeb:

@@ -1,11 +1,13 @@
 """What became of every target: the ledger of files in `crawl.db`, and the list `datasets.csv`."""
 
 import csv
+import hashlib
 import sqlite3
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from datahound.files import storage_errors, write_whole
 from datahound.model import FileRecord, Unfinished
@@ -17,8 +19,14 @@ _FINISHED = "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL
 _FAILED = "UPDATE file SET state = ?, note = ?, at = ? WHERE url = ?"
 # A file that looks wrong is on the disk all the same.
 _SAME_BYTES = "SELECT path FROM file WHERE sha256 = ? AND path IS NOT NULL LIMIT 1"
-_KEPT_BYTES = "SELECT coalesce(sum(bytes), 0) FROM file WHERE state IN ('complete', 'suspicious')"
+_KEPT_BYTES = "SELECT coalesce(sum(size), 0) FROM file WHERE state IN ('complete', 'suspicious')"
 _UNFINISHED = "SELECT url, part FROM file WHERE state IN ('started', 'broken', 'failed')"
+# Neither a file nor a reason: nobody has tried in this process.
+_UNTRIED = """SELECT t.url, coalesce(f.part, '') FROM target t LEFT JOIN file f ON f.url = t.url
+    WHERE f.url IS NULL OR f.state = 'started' ORDER BY t.id"""
+_KEPT = "SELECT url, path, size, sha256 FROM file WHERE path IS NOT NULL ORDER BY path"
+_LOSE = """UPDATE file SET state = 'broken', path = NULL, sha256 = NULL, part = NULL, note = ?
+    WHERE url = ?"""
 # A target may be in the journal before its body is in the ledger: a crash can fall between.
 _MISSING = """SELECT t.url, coalesce(f.part, '') FROM target t LEFT JOIN file f ON f.url = t.url
     WHERE f.url IS NULL OR f.state IN ('started', 'broken', 'failed') ORDER BY t.id"""
@@ -33,6 +41,36 @@ class LedgerDatabase(Protocol):
     def transaction(self) -> AbstractContextManager[None]: ...
 
     def reading(self) -> AbstractContextManager[None]: ...
+
+
+class LedgerFile(NamedTuple):
+    """A file as it was kept."""
+
+    url: str
+    path: str
+    size: int
+    sha256: str | None
+
+
+def find_size_change(files: Path, file: LedgerFile) -> str:
+    """Whether a file is missing or has another size: quick enough for every start."""
+    try:
+        found = (files / file.path).lstat()
+    except OSError:
+        return "the file was missing"
+    if not stat.S_ISREG(found.st_mode) or found.st_size != file.size:
+        return "the file was changed"
+    return ""
+
+
+def find_any_change(files: Path, file: LedgerFile) -> str:
+    """Whether a file is missing or holds other bytes: all of it is read."""
+    change = find_size_change(files, file)
+    if change or not file.sha256:
+        return change
+    with (files / file.path).open("rb") as opened:
+        same = hashlib.file_digest(opened, "sha256").hexdigest() == file.sha256
+    return "" if same else "the file was changed"
 
 
 class FileLedger:
@@ -84,6 +122,43 @@ class FileLedger:
     def missing(self) -> list[Unfinished]:
         """Every target that is no file yet, whether its body was begun or not."""
         return [Unfinished(url, part) for url, part in self._select(_MISSING)]
+
+    def untried(self) -> list[Unfinished]:
+        """Targets that have neither a file nor a reason why not."""
+        return [Unfinished(url, part) for url, part in self._select(_UNTRIED)]
+
+    def tried(self) -> list[str]:
+        """Every URL whose body was asked for."""
+        return [url for (url,) in self._select("SELECT url FROM file")]
+
+    def kept(self) -> list[LedgerFile]:
+        """Every file that should be on the disk."""
+        return [LedgerFile(*row) for row in self._select(_KEPT)]
+
+    def find_changes(self, files: Path) -> list[tuple[LedgerFile, str]]:
+        """The files that hold other bytes than were kept, and how they differ; all are read."""
+        changes = ((file, find_any_change(files, file)) for file in self.kept())
+        return [(file, change) for file, change in changes if change]
+
+    def lose_changed(self, files: Path) -> int:
+        """Count files that are missing or have another size as lost; how many there are."""
+        changes = ((file, find_size_change(files, file)) for file in self.kept())
+        lost = [(file, change) for file, change in changes if change]
+        if lost:
+            self.lose(lost)
+        return len(lost)
+
+    def lose(self, lost: list[tuple[LedgerFile, str]]) -> None:
+        """These files are not on the disk as they were kept: they are missing from now on."""
+        with self._store.transaction():
+            rows = [(change, file.url) for file, change in lost]
+            self._store.connection.executemany(_LOSE, rows)
+
+    def adopt(self, record: FileRecord, files: Path) -> None:
+        """Enter a file that is on the disk as the record says."""
+        kept = LedgerFile(record.url, record.file, record.bytes, record.sha256)
+        if not find_any_change(files, kept):
+            self.finished(record)
 
     def _write(self, statement: str, *values: object) -> None:
         with self._store.transaction():

@@ -138,3 +138,14 @@ class Store:
 def _newest(known: KeysView[str], count: int) -> list[str]:
     """The last so many, in their order, without going through all the others."""
     return list(islice(reversed(cast("Reversible[str]", known)), count))[::-1]
+
+
+def find_damage(path: Path) -> str:
+    """What is wrong with a database file, in a few words, or ''."""
+    try:
+        uri = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True)) as connection:
+            (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    except sqlite3.Error as error:
+        return str(error)
+    return "" if found == "ok" else " ".join(str(found).split())[:200]

@@ -62,6 +62,8 @@ class Appending(Protocol):
 
     def append(self, fetch: Fetch, answer: Answer) -> None: ...
 
+    def sync(self) -> None: ...
+
     def close(self) -> None: ...
 
 
@@ -80,6 +82,8 @@ class WarcArchive:
         self._home = home
         self._index = index
         self._writer = writer
+        self.damaged: set[int] = set()
+        """Positions of records that could not be read, in a recording that goes on."""
         self._fds: list[int] = []
         try:
             # Opened once: a look-up is then one pread, and the files may be renamed meanwhile.
@@ -94,14 +98,15 @@ class WarcArchive:
         url = key(fetch.url)
         if fetch.method == "HEAD":
             row = self._index.find(url, probed=True)
-            if row is not None:
-                return self._read(row).answer
+            found = self._read_sound(row) if row is not None else None
+            if found is not None:
+                return found.answer
         # A GET answers a HEAD as well, but a HEAD has no body to answer a GET.
         row = self._index.find(url, probed=False)
-        if row is None:
+        found = self._read_sound(row) if row is not None else None
+        if found is None:
             return None
-        answer = self._read(row).answer
-        return answer if fetch.method == "GET" else as_head(answer)
+        return found.answer if fetch.method == "GET" else as_head(found.answer)
 
     def put(self, fetch: Fetch, answer: Answer) -> None:
         if self._writer is None:
@@ -128,7 +133,15 @@ class WarcArchive:
 
     def entries(self, after: int = 0) -> Iterator[Entry]:
         """The exchanges after a position, each with its own position."""
-        return (Entry(row.number, self._read(row)) for row in self._index.rows(after))
+        for row in self._index.rows(after):
+            found = self._read_sound(row)
+            if found is not None:
+                yield Entry(row.number, found)
+
+    def sync(self) -> None:
+        """Flush what was recorded to the disk, so that it survives a power cut; for a thread."""
+        if self._writer is not None:
+            self._writer.sync()
 
     def close(self) -> None:
         if self._writer is not None:
@@ -142,6 +155,16 @@ class WarcArchive:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+    def _read_sound(self, row: Row) -> Recorded | None:
+        """Read a record; a damaged one of a recording counts as absent, so that it is mended."""
+        try:
+            return self._read(row)
+        except ArchiveError:
+            if self._writer is None:
+                raise
+            self.damaged.add(row.number)
+            return None
 
     def _read(self, row: Row) -> Recorded:
         head, block = self._record(row)

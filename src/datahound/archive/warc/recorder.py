@@ -32,6 +32,7 @@ from datahound.archive.warc.records import parse_record_head, write_record
 from datahound.archive.warc.rows import RowMaker
 from datahound.archive.warc.scan import Found, is_gzip
 from datahound.errors import ArchiveError
+from datahound.files import sync_folder
 from datahound.model import Answer, Fetch
 
 # The index can be rebuilt from the WARC file, so that a crash costs time but no data.
@@ -99,8 +100,16 @@ class WarcRecorder:
         if self._uncommitted >= _COMMIT_EVERY:
             self._commit()
 
+    def sync(self) -> None:
+        """Flush the file to the disk."""
+        try:
+            os.fdatasync(self._fd)
+        except OSError as error:
+            raise ArchiveError(f"{self._path}: can't be written: {error.strerror}") from None
+
     def close(self) -> None:
         """Publish the index and close the file."""
+        self.sync()
         self._commit()
         self._index.close()
         publish_index(_draft_path(self._path), index_beside(self._path))
@@ -129,6 +138,7 @@ def _open_recording(
     if os.fstat(fd).st_size == 0:
         info = _format_warcinfo(path, seed)
         _write(fd, _compress(info) if path.name.endswith(".gz") else info, 0, path)
+        sync_folder(path.parent)
     index = _open_index(path)
     try:
         extend_index(index, [path], progress)

@@ -16,6 +16,7 @@ from typing import BinaryIO, NamedTuple
 from datahound.archive.http_message import MAX_BODY
 from datahound.archive.warc.records import RecordHead, parse_record_head
 from datahound.errors import ArchiveError
+from datahound.files import write_whole
 
 _GZIP = b"\x1f\x8b"
 # Most records are pages that compress to a few kilobytes: one small read fetches them.
@@ -67,12 +68,36 @@ def scan(fd: int, start: int = 0) -> Iterator[Found]:
     return _scan_gzip(fd, start) if is_gzip(fd) else _scan_plain(fd, start)
 
 
+def count_damage(path: Path) -> int:
+    """The places in a WARC file that hold no whole record."""
+    places, end = 0, 0
+    with open_file(path) as fd:
+        for found in scan(fd):
+            between = os.pread(fd, min(found.offset - end, _READ), end)
+            places += bool(between.strip(_LINE_ENDS))
+            end = found.offset + found.length
+        places += bool(os.pread(fd, _READ, end).strip(_LINE_ENDS))
+    return places
+
+
+def cut_damage(path: Path) -> None:
+    """Replace a WARC file by its whole records, in their order."""
+    with open_file(path) as fd, write_whole(path) as draft, draft.open("wb") as target:
+        for found in scan(fd):
+            target.write(os.pread(fd, found.length, found.offset))
+        target.flush()
+        os.fsync(target.fileno())
+
+
 def read_record(fd: int, offset: int, length: int) -> tuple[RecordHead, bytes]:
     """Head and block of the record that a scan found there."""
     # pread: readers in several threads share the descriptor and no position.
     data = os.pread(fd, min(length, MAX_BODY), offset)
     if data.startswith(_GZIP):
-        data = zlib.decompressobj(wbits=31).decompress(data, MAX_BODY)
+        inflater = zlib.decompressobj(wbits=31)
+        data = inflater.decompress(data, MAX_BODY)
+        if not inflater.eof and len(data) < MAX_BODY:
+            raise ValueError(f"half a record at byte {offset}")
     head = parse_record_head(data)
     if head is None:
         raise ValueError(f"no record at byte {offset}")
