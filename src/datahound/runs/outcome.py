@@ -44,10 +44,6 @@ class Ended:
         return HINTS.get(self.cause, "")
 
     @property
-    def lost_folder(self) -> bool:
-        return self.cause is Cause.FOLDER_GONE
-
-    @property
     def failed_start(self) -> bool:
         return self.cause is Cause.NO_START_PAGE
 

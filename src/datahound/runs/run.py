@@ -87,8 +87,10 @@ class Run:
         try:
             return await self._go()
         except DatahoundError:
-            if self._stopped_as and self._stopped_as.lost_folder:
-                return self._stopped_as
+            ended = outcome.find_disk_trouble(self.folder, 0)
+            # Whatever failed first, the reason is that the folder was deleted.
+            if self.online is not None and ended is not None:
+                return ended
             raise
 
     async def _go(self) -> Ended:
