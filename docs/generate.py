@@ -18,6 +18,7 @@ COMMANDS = (
     "crawl",
     "status",
     "fetch",
+    "check",
     "catalog",
     "report",
     "serve",
