@@ -22,7 +22,8 @@ MAY_IMPORT = {
     "crawl": BOTTOM | {"web", "readers"},
     "strategies": BOTTOM | {"web", "crawl", "learn"},
     "archive": BOTTOM | {"web", "readers"},
-    "engines": BOTTOM | {"web", "crawl", "archive"},
+    "sandbox": BOTTOM,
+    "engines": BOTTOM | {"web", "readers", "crawl", "archive", "sandbox"},
     "http": BOTTOM | {"web", "readers"},
     "downloads": BOTTOM | {"web"},
     "store": BOTTOM | {"web"},
@@ -32,7 +33,7 @@ MAY_IMPORT = {
     "lab": BOTTOM | {"web", "readers", "crawl", "strategies", "archive", "engines", "learn"},
     "report": BOTTOM | {"store", "catalog", "web"},
     "dashboard": BOTTOM | {"runs", "store", "catalog", "report", "web"},
-    "catalog": BOTTOM | {"web", "readers", "archive"},
+    "catalog": BOTTOM | {"web", "readers", "archive", "sandbox"},
     "scrapy": BOTTOM | {"web", "readers", "crawl", "strategies"},
 }
 PURE = {"model", "events", "web", "readers", "learn", "crawl", "strategies"}

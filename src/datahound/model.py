@@ -123,6 +123,14 @@ class Fetch:
         return "HEAD" if self.purpose is Purpose.PROBE else "GET"
 
 
+class ReadingFailure(Enum):
+    """Why the body of an answer could not be read."""
+
+    TOO_SLOW = "takes too long to read"
+    TOO_LARGE = "needs too much memory to read"
+    BREAKS_READER = "breaks its reader"
+
+
 @dataclass(frozen=True, slots=True)
 class Response:
     """What a server answered. Header names are lower case."""
@@ -136,6 +144,10 @@ class Response:
     requests: int = 1
     truncated: bool = False
     """The body held here is not all that the server had."""
+    unreadable: ReadingFailure | None = None
+    """Reading it failed; the body is dropped then, so that nobody tries again."""
+    page: Page | None = field(default=None, compare=False, repr=False)
+    """What a reader found in the body, where it was read before the crawl gets the answer."""
 
 
 @dataclass(frozen=True, slots=True)

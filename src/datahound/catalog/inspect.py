@@ -11,8 +11,8 @@ from datahound.catalog.archives import ARCHIVES, list_members, trim_zip, unpack_
 from datahound.catalog.formats import detect_format
 from datahound.catalog.readers.task import Limits, Reader, Task, Unreadable
 from datahound.catalog.tables.profile import TableProfile
-from datahound.catalog.workers import Failure, Job, OutOfTime, Workers
 from datahound.machine import read_memory_bytes
+from datahound.sandbox import Failure, Job, OutOfTime, Workers
 from datahound.text import blank_unprintable
 
 _READERS = {

@@ -18,6 +18,7 @@ from datahound.cli.options import (
     read_sites,
     take_options,
 )
+from datahound.engines.reading_pool import ReadingPool
 from datahound.errors import UserError
 from datahound.runs.finish import finish_crawls, update_catalog
 from datahound.runs.options import Options, merge_given
@@ -125,7 +126,8 @@ async def crawl_all(
 ) -> list[Ended]:
     """Crawl them all in this event loop, on one display, and say why each ended."""
     display = make_display(as_json=as_json)
-    runs = make_runs(planned, display.watch)
-    with stopped_by_signals(runs):
-        async with on_display(display, runs), metrics_written(metrics_file, runs):
-            return await go_all(runs, go, at_once or default_at_once())
+    async with ReadingPool() as reader:
+        runs = make_runs(planned, display.watch, reader)
+        with stopped_by_signals(runs):
+            async with on_display(display, runs), metrics_written(metrics_file, runs):
+                return await go_all(runs, go, at_once or default_at_once())

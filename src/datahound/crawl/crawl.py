@@ -76,8 +76,13 @@ class Crawl:
         self._nothing_waits = False
         """Whether the strategy had nothing to choose, after the last answer."""
 
-    def next_fetch(self) -> Fetch | None:
-        """A fetch to be made now; None if an answer must come first, or at the end."""
+    def next_fetch(self, max_links: int | None = None) -> Fetch | None:
+        """A fetch to be made now; None if an answer must come first, or at the end.
+
+        With `max_links` it may also be None because so many links were looked at: then `is_reading`
+        says that it should be asked again.
+        """
+        self._visits.links_left = max_links
         while self.stopped is None:
             errand = self._take_ready() if self._ready else None
             if errand is not None:
@@ -102,6 +107,11 @@ class Crawl:
         following = self._visits.settle(errand, outcome)
         if following is not None:
             self._ready.appendleft(following)
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether `next_fetch` broke off amid the links of a page."""
+        return self._visits.links_left == 0
 
     @property
     def ended(self) -> bool:
@@ -234,6 +244,8 @@ class Crawl:
         if errand is not None:
             self._ready.append(errand)
             return True
+        if self.is_reading:
+            return False
         if self._visits.read_unexpected():
             return True
         if (errand := self._visits.collect_file()) is not None:

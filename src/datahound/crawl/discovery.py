@@ -35,11 +35,12 @@ class Discovery:
 
     def read_page(self, outcome: Outcome) -> Page | None:
         """The page of an outcome, if it is one of the site or a reader knows its type."""
-        if outcome.response is None or outcome.kind is Kind.OTHER:
+        response = outcome.response
+        if response is None or response.unreadable or outcome.kind is Kind.OTHER:
             return None
         if self._fetches.is_linked_file(outcome.link.url):
             return None
-        page = self._read(outcome.response)
+        page = response.page or self._read(response)
         if page is not None and page.declared and self._services.metadata:
             return replace(page, links=page.links + page.declared)
         return page

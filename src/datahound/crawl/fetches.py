@@ -327,7 +327,8 @@ class Fetches:
         if isinstance(answer, Failure):
             status, kind, failure, mime_type = None, Kind.OTHER, answer.reason, ""
         else:
-            status, kind, failure = answer.status, kind_of(answer, self._targets), ""
+            status, kind = answer.status, kind_of(answer, self._targets)
+            failure = answer.unreadable.value if answer.unreadable else ""
             mime_type = mime_type_of(answer)
         return Fetched(
             self.tally.requests,

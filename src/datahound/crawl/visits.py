@@ -40,12 +40,13 @@ class Visits:
         self._foresights: dict[int, Foresight] = {}
         # Numbers of readings and foresights that have more to look at, the innermost last.
         self._unread: list[int] = []
+        # Pages found where files were foreseen, still to be read.
         self._unexpected: list[tuple[Link, Page]] = []
-        """Pages found where files were foreseen, still to be read."""
         self._under_way: dict[int, int] = {}
         """Visits under way, by group."""
         self._may_retry = True
         """Whether a postponed link may come before the next choice."""
+        self.links_left: int | None = None  # that may be looked at now; None for all
 
     @property
     def are_between_rounds(self) -> bool:
@@ -58,7 +59,7 @@ class Visits:
 
     def go_on(self) -> Errand | None:
         """The next errand of the pages that are being read; None if they have no more for now."""
-        while self._unread:
+        while self._unread and self.links_left != 0:
             number = self._unread[-1]
             reading = self._readings.get(number)
             errand = self._read_on(reading) if reading else self._ask_on(self._foresights[number])
@@ -93,12 +94,11 @@ class Visits:
         choice = self._strategy.choose(self._fetches.tally.gets, self._under_way)
         if choice is None and (left := self.discovery.take_waiting()):
             return True, self._visit_further(left)
-        if choice is None:
-            if not (is_alone and self.postponed):
-                return False, None
-            self._may_retry = True
-            return True, self._retry(patient=True)
+        if choice is None and not (is_alone and self.postponed):
+            return False, None
         self._may_retry = True
+        if choice is None:
+            return True, self._retry(patient=True)
         if self._log.wants(Chosen):
             self._log.add(Chosen(choice, self._strategy.explain(choice)))
         if choice.files:
@@ -127,9 +127,7 @@ class Visits:
             "postponed": self.postponed.snapshot(),
             "unread": list(self._unread),
             "readings": [readings.reading_row(reading) for reading in self._readings.values()],
-            "foresights": [
-                readings.foresight_row(foresight) for foresight in self._foresights.values()
-            ],
+            "foresights": [*map(readings.foresight_row, self._foresights.values())],
             "unexpected": [
                 [astuple(link), readings.page_row(page)] for link, page in self._unexpected
             ],
@@ -142,9 +140,8 @@ class Visits:
         self._may_retry = state["may_retry"]
         self.postponed.restore(state["postponed"], links)
         self._unread = list(state["unread"])
-        found = (readings.read_reading(row) for row in state["readings"])
-        self._readings = {reading.number: reading for reading in found}
-        foresights = (readings.read_foresight(row) for row in state["foresights"])
+        self._readings = {r.number: r for r in map(readings.read_reading, state["readings"])}
+        foresights = map(readings.read_foresight, state["foresights"])
         self._foresights = {foresight.number: foresight for foresight in foresights}
         self._unexpected = [
             (Link(*link), readings.read_page(page)) for link, page in state["unexpected"]
@@ -285,6 +282,9 @@ class Visits:
             seen = links[position]
             if seen.url in known:
                 continue
+            if self.links_left == 0:
+                return None
+            self.links_left = self.links_left and self.links_left - 1
             reading.position = position + 1
             link = self.discovery.meet(seen, reading)
             if link is None:

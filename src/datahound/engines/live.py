@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from typing import Protocol
 
 from datahound.archive import Archive
@@ -11,6 +11,8 @@ from datahound.engines.replay import Observer
 from datahound.model import Answer, Fetch, Postponed
 
 _RECORDED_AT_ONCE = 10
+_LINKS_AT_ONCE = 200
+"""Links that a crawl may look at before others get the event loop."""
 
 
 class WebGetter(Protocol):
@@ -26,6 +28,7 @@ async def live(
     observe: Observer,
     after_answer: Callable[[], None] | None = None,
     stop: asyncio.Event | None = None,
+    prepare: Callable[[Answer], Awaitable[Answer]] | None = None,
 ) -> None:
     """Answer every fetch, from the recording where it has one and from the web where not.
 
@@ -35,11 +38,13 @@ async def live(
 
     Before each answer the crawl is asked for all the fetches that it may give. A resumed crawl is
     driven in the same way, so the order of the answers alone decides what happens.
+
+    `prepare` may read a recorded answer before the crawl gets it.
     """
     asking = _Asking(web)
     try:
         async with ending_at(stop):
-            await _drive(crawl, archive, asking, observe, after_answer)
+            await _drive(crawl, archive, asking, observe, after_answer, prepare)
     finally:
         await asking.cancel()
     observe(crawl.take_events())
@@ -51,12 +56,13 @@ async def _drive(
     asking: "_Asking",
     observe: Observer,
     after_answer: Callable[[], None] | None,
+    prepare: Callable[[Answer], Awaitable[Answer]] | None,
 ) -> None:
     recorded: list[tuple[Fetch, Answer]] = []
     answered = 0
     fetches = crawl.open_fetches()
     while True:
-        for fetch in (*fetches, *_next_fetches(crawl)):
+        async for fetch in next_fetches(crawl, fetches):
             answer = None if fetch.again else archive.get(fetch)
             if answer is None or isinstance(answer, Postponed):
                 asking.begin(fetch)
@@ -66,6 +72,8 @@ async def _drive(
         observe(crawl.take_events())
         if recorded:
             fetch, answer = recorded.pop(0)
+            if prepare:
+                answer = await prepare(answer)
             answered += 1
             if answered % _RECORDED_AT_ONCE == 0:
                 # Others share this loop, and a recording answers without ever letting go of it.
@@ -92,9 +100,15 @@ async def _next_answer(asking: "_Asking", crawl: Crawl, archive: Archive) -> tup
         raise
 
 
-def _next_fetches(crawl: Crawl) -> Iterator[Fetch]:
-    while (fetch := crawl.next_fetch()) is not None:
+async def next_fetches(crawl: Crawl, begun: Iterable[Fetch] = ()) -> AsyncIterator[Fetch]:
+    """The fetches to be made now; others may run while a page with many links is looked through."""
+    for fetch in begun:
         yield fetch
+    while (found := crawl.next_fetch(_LINKS_AT_ONCE)) is not None or crawl.is_reading:
+        if found is None:
+            await asyncio.sleep(0)
+        else:
+            yield found
 
 
 class _Asking:

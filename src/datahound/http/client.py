@@ -13,10 +13,11 @@ from datahound.http.host_pace import HostPace
 from datahound.http.politeness import Clock, HostClocks, Outage, Politeness, Turn, Waiting
 from datahound.http.request_headers import Identity, check_connect_to
 from datahound.http.robots import MAX_ROBOTS_BYTES, Robots, RobotsFile, Verdict
-from datahound.http.wire import HeldReply, Reply, Wire
+from datahound.http.wire import HeldReply, Received, Reply, Wire
 from datahound.model import Answer, Failure, Fetch, Kind, Postponed, Purpose, Response, Skip
 from datahound.readers import is_readable
-from datahound.settings import WebSettings
+from datahound.readers.job import BodyReader, InlineReader, ReadBody, ReadingJob
+from datahound.settings import PageSettings, WebSettings
 from datahound.web.messages import Body, NoAnswer, OpenBody
 from datahound.web.targets import DEFAULT_TARGETS, kind_of_type, mime_type_of
 from datahound.web.types import looks_like_html
@@ -72,6 +73,8 @@ class Web:
         clocks: HostClocks | None = None,
         rng: random.Random | None = None,
         tls: ssl.SSLContext | None = None,
+        reader: BodyReader | None = None,
+        pages: PageSettings | None = None,
     ) -> None:
         check_connect_to(settings.connect_to)
         self.stats = WebStats()
@@ -79,6 +82,8 @@ class Web:
         self._settings = settings
         self._targets = settings.targets or DEFAULT_TARGETS
         self._downloads = downloads
+        self._reader = reader or InlineReader()
+        self._pages = pages or PageSettings()
         self._clock = clock or Clock()
         self._random = rng or random.Random()
         self._identity = Identity(site_seed, settings)
@@ -242,7 +247,7 @@ class Web:
         response = Response(url, status, headers, b"", reply.content_length or 0)
         kind = kind_of_type(mime_type_of(response), self._targets)
         if kind is Kind.PAGE:
-            answer, broke_off = await _read_page(response, reply, self._settings)
+            answer, broke_off = await self._read_page(response, reply)
             return answer, broke_off or again
         if kind is Kind.TARGET and 200 <= status < 300:
             # End the turn first: the body may wait for downloads that need a turn on this host.
@@ -262,9 +267,38 @@ class Web:
         if self._downloads is not None:
             held = HeldReply(reply, came)
             await self._downloads.take(response.url, reply.headers, held)
-        body, whole, _ = came.decode(response.headers, limit)
+        read = await self._read_body(response, came)
         size = max(response.size, len(came.payload))
-        return replace(response, body=body, size=size, truncated=not (whole and came.whole))
+        return read.add_to(response, size, whole=came.whole)
+
+    async def _read_body(self, response: Response, came: Received) -> ReadBody:
+        """Decode a payload, and read it if it is the body of a page."""
+        limit, headers = self._settings.max_page_bytes, response.headers
+        has_links = 200 <= response.status < 300 and is_readable(response)
+        if not has_links and not headers.get("content-encoding"):
+            return ReadBody(came.payload)
+        settings = self._pages if has_links else None
+        job = ReadingJob(response.url, headers, came.payload, limit, settings)
+        read = await self._reader.read(job)
+        if read.problem and not read.body and looks_like_html(came.payload):
+            plain = {name: headers[name] for name in headers if name != "content-encoding"}
+            read = await self._reader.read(replace(job, headers=plain))
+        return read
+
+    async def _read_page(self, response: Response, reply: Reply) -> tuple[Response | Failure, bool]:
+        """Read the body of a page; also whether it broke off, so that a retry may bring more.
+
+        Part of a page is better than none; redirects and errors need no body.
+        """
+        came = await reply.read(self._settings.max_page_bytes, self._settings.page_seconds)
+        reply.release()
+        read = await self._read_body(response, came)
+        found, size = 200 <= response.status < 300, len(came.payload)
+        broke_off = found and bool(came.problem)
+        reason = came.problem or read.problem
+        if reason and not read.body and found and not read.unreadable:
+            return Failure(response.url, reason, size), broke_off
+        return read.add_to(response, size, whole=came.whole), broke_off
 
     async def _hand_over(self, url: str, reply: Reply) -> None:
         if self._downloads is None:
@@ -287,7 +321,9 @@ class Web:
         finally:
             reply.release()
             turn.end()
-        body = came.decode(reply.headers, MAX_ROBOTS_BYTES).body
+        job = ReadingJob(url, reply.headers, came.payload, MAX_ROBOTS_BYTES)
+        packed = bool(reply.headers.get("content-encoding"))
+        body = (await self._reader.read(job)).body if packed else came.payload
         status = 0 if came.problem and 200 <= reply.status < 300 else reply.status
         return RobotsFile(status, body, reply.headers.get("location", ""))
 
@@ -358,24 +394,3 @@ class Web:
 def _should_postpone(fetch: Fetch, answer: Response | Failure) -> bool:
     """Whether to postpone: the host answered 429 or 503, and other hosts can go first."""
     return not fetch.patient and isinstance(answer, Response) and answer.status in _BUSY
-
-
-async def _read_page(
-    response: Response, reply: Reply, settings: WebSettings
-) -> tuple[Response | Failure, bool]:
-    """Read the body of a page; also whether it broke off, so that a retry may bring more.
-
-    Part of a page is better than none; redirects and errors need no body.
-    """
-    came = await reply.read(settings.max_page_bytes, settings.page_seconds)
-    reply.release()
-    body, whole, problem = came.decode(response.headers, settings.max_page_bytes)
-    if problem and not body and looks_like_html(came.payload):
-        body, whole = came.payload, True
-    found, size = 200 <= response.status < 300, len(came.payload)
-    broke_off = found and bool(came.problem)
-    reason = came.problem or problem
-    if reason and not body and found:
-        return Failure(response.url, reason, size), broke_off
-    truncated = not (whole and came.whole)
-    return replace(response, body=body, size=size, truncated=truncated), broke_off

@@ -55,7 +55,8 @@ class HtmlReader:
 
     def read(self, response: Response) -> Page:
         """Title and links of a page, whatever its bytes are."""
-        body = limit_markup(to_utf8(response.body, response.headers))
+        whole = to_utf8(response.body, response.headers)
+        body = limit_markup(whole)
         tree = LexborHTMLParser(body)
         nodes, titles, bases, scripts, forms = _find_elements(tree)
         if self._settings.link_order == "element":
@@ -64,6 +65,8 @@ class HtmlReader:
         reading = _Reading(self._settings)
         links: list[Link] = []
         left_out = max(0, len(nodes) - self._settings.max_links)
+        if len(body) < len(whole):
+            left_out += whole.count(b"<a ") - body.count(b"<a ")
         for node in nodes[: self._settings.max_links]:
             reference = node.attributes.get(_ADDRESS[node.tag or "a"])
             if reference is None:

@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Protocol
 
 from datahound.downloads.downloads import Downloads, Ledger
+from datahound.engines.reading_pool import ReadingPool as ReadingPool  # noqa: PLC0414 for runs
+from datahound.engines.reading_pool import read_recorded as read_recorded  # noqa: PLC0414 for runs
 from datahound.http.adaptive_limit import LimitChange
 from datahound.http.client import Web
 from datahound.http.host_pace import HostPace
 from datahound.http.politeness import Clock, HostClocks, Waiting
 from datahound.model import Answer, Fetch, Unfinished
+from datahound.readers.job import BodyReader
 from datahound.runs.session import Gate
 from datahound.settings import Settings
 from datahound.web.messages import Body, OpenBody
@@ -37,6 +40,8 @@ class Needs:
     """Every new request waits for it; it is closed while the crawl is paused."""
     origins: tuple[str, ...] = ()
     """Origins that answered in an earlier process."""
+    reader: BodyReader | None = None
+    """Reads what websites send; None to read it on the event loop."""
     on_change: Callable[[LimitChange], None] | None = None
     """Called when a host gets fewer requests at a time than before, or more again."""
 
@@ -101,6 +106,8 @@ async def go_online(needs: Needs, clocks: HostClocks | None = None) -> AsyncIter
         on_change=needs.on_change,
         clock=clock,
         clocks=clocks,
+        reader=needs.reader,
+        pages=settings.pages,
     ) as web:
         if downloads is not None:
             downloads.attach(_gated(web, needs.gate))

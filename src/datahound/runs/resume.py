@@ -1,13 +1,14 @@
 """Begin or resume a crawl: whose folder it is, the crawl as its options build it, its journal."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 
 from datahound.archive import Recorded
 from datahound.crawl.crawl import Crawl
+from datahound.engines.live import next_fetches
 from datahound.engines.replay import Observer
 from datahound.errors import UserError
-from datahound.model import Fetch
+from datahound.model import Answer, Fetch
 from datahound.readers import Readers
 from datahound.runs.options import MOST_IN_FLIGHT, OPTIONS, Options
 from datahound.store.writer import Store
@@ -65,7 +66,12 @@ def build_crawl(options: Options) -> Crawl:
     )
 
 
-async def replay_journal(crawl: Crawl, recorded: Iterable[Recorded], observe: Observer) -> int:
+async def replay_journal(
+    crawl: Crawl,
+    recorded: Iterable[Recorded],
+    observe: Observer,
+    prepare: Callable[[Answer], Awaitable[Answer]],
+) -> int:
     """Answer the crawl's fetches with the records in their order; the number of records used.
 
     A crawl makes the same fetches again, as long as it is the same: then every record finds its
@@ -75,12 +81,12 @@ async def replay_journal(crawl: Crawl, recorded: Iterable[Recorded], observe: Ob
     count = 0
     waiting = {_key(fetch): fetch for fetch in crawl.open_fetches()}
     for fetch, answer in recorded:
-        while (asked := crawl.next_fetch()) is not None:
+        async for asked in next_fetches(crawl):
             waiting[_key(asked)] = asked
         same = waiting.pop(_key(fetch), None)
         if same is None:
             break
-        crawl.answer(same, answer)
+        crawl.answer(same, await prepare(answer))
         observe(crawl.take_events())
         count += 1
         if count % _RECORDS_AT_ONCE == 0:

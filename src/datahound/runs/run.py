@@ -10,9 +10,17 @@ from datahound.downloads.downloads import Ledger
 from datahound.engines.live import ending_at, live
 from datahound.errors import DatahoundError
 from datahound.events import Event, SiteMoved
-from datahound.model import FileRecord
+from datahound.model import Answer, FileRecord
 from datahound.runs import outcome, session
-from datahound.runs.online import GoingOnline, Needs, Online, go_online, share_online
+from datahound.runs.online import (
+    GoingOnline,
+    Needs,
+    Online,
+    ReadingPool,
+    go_online,
+    read_recorded,
+    share_online,
+)
 from datahound.runs.options import Options
 from datahound.runs.outcome import Ended
 from datahound.runs.progress import Progress
@@ -39,6 +47,7 @@ class Run:
         watch: Watcher | None = None,
         on_file: Callable[[FileRecord], None] | None = None,
         going_online: GoingOnline = go_online,
+        reader: ReadingPool | None = None,
         checkpoint_seconds: float = 5.0,
     ) -> None:
         self.options = options
@@ -53,6 +62,8 @@ class Run:
         self._on_file = on_file
         self._watch = watch
         self._going_online = going_online
+        # Several runs share the processes that read pages; a run alone has its own.
+        self._reader = reader
         self._pace = session.CheckpointPace(checkpoint_seconds)
         self._stop = asyncio.Event()
         self._stopped_as: Ended | None = None
@@ -100,8 +111,9 @@ class Run:
                 return outcome.already_finished(store)
             outcome.forget_failed_start(store, self.folder)
             with self._journal(store) as archive:
-                await self._resume(store, archive)
-                await self._go_on(store, archive)
+                async with self._reading():
+                    await self._resume(store, archive)
+                    await self._go_on(store, archive)
                 ended = self._ending(store)
             store.write_datasets(self.folder.datasets)
             store.note("ended", ended.plain())
@@ -113,8 +125,9 @@ class Run:
             # A damaged journal does not tell all of them again: those known now count as well.
             known = store.ledger().missing()
             with self._journal(store) as archive:
-                await self._resume(store, archive)
-                await self._tell_rest(store, archive)
+                async with self._reading():
+                    await self._resume(store, archive)
+                    await self._tell_rest(store, archive)
             self._find_lost_files(store)
             self.progress.phase = "getting files"
             async with (
@@ -135,6 +148,18 @@ class Run:
             web = session.NoWeb(lambda: self.crawl.tally.requests)
             await live(self.crawl, archive, web, self._observer(store), stop=web.needed)
             store.flush()
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[None]:
+        if self._reader is not None:
+            yield
+            return
+        async with ReadingPool() as reader:
+            self._reader = reader
+            try:
+                yield
+            finally:
+                self._reader = None
 
     @contextmanager
     def _opened(self) -> Iterator[Store]:
@@ -161,7 +186,7 @@ class Run:
         self.crawl.per_host = store.fact(_CONCURRENCY) or 1
         left = takewhile(lambda _: not self._stop.is_set(), archive.since(position))
         self.catching_up = True
-        used = await replay_journal(self.crawl, left, self._observer(store))
+        used = await replay_journal(self.crawl, left, self._observer(store), self._prepare)
         self.catching_up = False
         self._report_misfit(archive, position, used)
         self.crawl.per_host = self.settings.web.concurrency
@@ -201,6 +226,7 @@ class Run:
                     session.ObservedWeb(online, self.progress, self._gate),
                     self._observer(store, online),
                     lambda: self._after_answer(store, archive, chores),
+                    prepare=self._prepare,
                 )
                 self.progress.phase = "waiting for the last files"
                 await online.finish()
@@ -283,7 +309,14 @@ class Run:
             lambda waiting: self.progress.wait(waiting.reason, waiting.host, waiting.seconds),
             self._gate,
             outcome.origins_that_answered(store),
+            self._reader,
         )
+
+    async def _prepare(self, answer: Answer) -> Answer:
+        """Read a large page of the journal before the crawl gets it."""
+        if self._reader is None:
+            return answer
+        return await read_recorded(self._reader, answer, self.settings.pages)
 
     def _keep(self, record: FileRecord) -> None:
         self.progress.keep(record)
@@ -319,7 +352,7 @@ class Run:
         return loop.call_later(seconds, self.stop, outcome.time_is_up(seconds))
 
 
-def make_runs(planned: Iterable[Options], watch: Watcher) -> list[Run]:
+def make_runs(planned: Iterable[Options], watch: Watcher, reader: ReadingPool) -> list[Run]:
     """Crawls for one event loop; those that ask the same host share one pace."""
     online = share_online()
-    return [Run(options, watch=watch, going_online=online) for options in planned]
+    return [Run(options, watch=watch, going_online=online, reader=reader) for options in planned]

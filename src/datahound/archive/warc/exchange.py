@@ -19,7 +19,16 @@ from datahound.archive.warc.records import (
     new_record_id,
     write_record,
 )
-from datahound.model import Answer, Failure, Fetch, Postponed, Purpose, Response, Skip
+from datahound.model import (
+    Answer,
+    Failure,
+    Fetch,
+    Postponed,
+    Purpose,
+    ReadingFailure,
+    Response,
+    Skip,
+)
 from datahound.web.messages import header_size, unpack_tolerantly
 
 EXTENSION = "Datahound-Exchange"
@@ -38,6 +47,7 @@ _NOTED: dict[str, type] = {
     "truncated": bool,
     "reason": str,
     "refusal": str,
+    "unreadable": str,
 }
 _RESPONSE_FIELDS = ("status", "headers", "size", "requests", "truncated")
 # The body is stored decoded: a reader that saw these headers would decode it a second time.
@@ -50,6 +60,7 @@ _OLD_REFUSALS = {
     "not a public address": Skip.NOT_PUBLIC,
     "URL too long": Skip.TOO_LONG,
 }
+_UNREADABLE = {reason.value: reason for reason in ReadingFailure}
 _PURPOSES = {purpose.value: purpose for purpose in Purpose}
 URI_CHARACTERS = "".join(chr(code) for code in range(33, 127))
 
@@ -161,6 +172,8 @@ def _read_answer(head: RecordHead, block: bytes, fetch: Fetch, noted: dict[str, 
         return Failure(url, reason, size, requests, _noted_refusal(noted, requests))
     response = read_response(head, block, url, probed=fetch.purpose is Purpose.PROBE)
     changes = {name: noted[name] for name in _RESPONSE_FIELDS if name in noted}
+    if "unreadable" in noted:
+        changes["unreadable"] = _UNREADABLE.get(noted["unreadable"], ReadingFailure.BREAKS_READER)
     return replace(response, **changes) if changes else response
 
 
@@ -192,6 +205,8 @@ def _write_response(
 ) -> list[bytes]:
     http = _format_http_head(answer)
     fields = {"WARC-Type": "response", **fields, "WARC-Payload-Digest": digest(answer.body)}
+    if answer.unreadable:
+        noted["unreadable"] = answer.unreadable.value
     if answer.truncated:
         fields["WARC-Truncated"] = "length"
     fields["Content-Type"] = "application/http; msgtype=response"

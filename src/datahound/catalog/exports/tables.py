@@ -17,9 +17,9 @@ from datahound.catalog.readers.task import Limits, Unreadable
 from datahound.catalog.table_reader import read_table
 from datahound.catalog.tables.cells import Value
 from datahound.catalog.tables.layout import Row
-from datahound.catalog.workers import Failure, OutOfTime, Workers
-from datahound.catalog.workers import Job as WorkerJob
 from datahound.errors import InternalError, StorageError
+from datahound.sandbox import Failure, OutOfTime, Workers
+from datahound.sandbox import Job as WorkerJob
 from datahound.text import claim_name, hash_text, make_slug, replace_surrogates, show_text
 
 FOLDER = "tables"

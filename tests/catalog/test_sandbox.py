@@ -14,12 +14,12 @@ import pytest
 from catalog_files import FIGURES, catalogue, keep
 from export_material import SEED, Material, delimited
 
-from datahound.catalog import workers
+from datahound import sandbox as workers
 from datahound.catalog.catalog import Catalog
 from datahound.catalog.exports.tables import Exported, TableWorker
 from datahound.catalog.readers.task import Limits, Unreadable
-from datahound.catalog.workers import Failure, Job, OutOfTime, Workers
 from datahound.errors import StorageError
+from datahound.sandbox import Failure, Job, OutOfTime, Workers
 
 
 def fate(payload, scratch):
@@ -167,7 +167,7 @@ def test_answers_are_not_unpickled():
 def test_a_reader_that_does_not_come_back_in_time_is_called_slow(tmp_path, monkeypatch):
     """It is ended by its own clock, a little later than the looking."""
     code = (
-        "import sys; from datahound.catalog import workers; workers._KILL_FACTOR = 1.0001;"
+        "import sys; from datahound import sandbox as workers; workers._KILL_FACTOR = 1.0001;"
         "workers.serve(*sys.argv[1:])"
     )
     real = subprocess.Popen
@@ -187,7 +187,7 @@ def test_a_crashed_worker_is_replaced(tmp_path, monkeypatch):
     """A library that crashes takes its worker along, and no other file."""
     code = (
         "import os, sys, datahound.catalog.inspect as i\n"
-        "from datahound.catalog.workers import serve\n"
+        "from datahound.sandbox import serve\n"
         "inspect = i.inspect_file\n"
         "i.inspect_file = lambda p, t: os.abort() if p.name == 'evil.csv' else inspect(p, t)\n"
         "serve(*sys.argv[1:])\n"

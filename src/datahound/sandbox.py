@@ -1,7 +1,8 @@
-"""Sandboxed worker processes: a file that crashes, hangs or exhausts memory costs one job.
+"""Sandboxed worker processes: input that crashes, hangs or exhausts memory costs one job.
 
-A worker reads pickled jobs from its standard input and answers each with one line of JSON. Answers
-are JSON because a hostile file may have taken the worker over, and pickles can run code.
+A worker reads pickled jobs from its standard input and answers each with one line of JSON, or with
+several where a job has a list of answers: then the last of them has the key `end`. Answers are JSON
+because hostile input may have taken the worker over, and pickles can run code.
 """
 
 import json
@@ -23,7 +24,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn, Self
 
-_SERVE = "import sys; from datahound.catalog.workers import serve; serve(*sys.argv[1:])"
+_SERVE = "import sys; from datahound.sandbox import serve; serve(*sys.argv[1:])"
 _MAX_ANSWER_BYTES = 256 << 20
 _KILL_FACTOR = 1.25
 """A worker kills itself after this multiple of a job's seconds, even if its parent is gone."""
@@ -37,7 +38,7 @@ _DEATHS: dict[int, str] = {
     signal.SIGXFSZ: "unpacks to more than is allowed",
 }
 
-Handler = Callable[[Any, Path], dict[str, Any]]
+Handler = Callable[[Any, Path], "dict[str, Any] | list[dict[str, Any]]"]
 """Takes a job's payload and a scratch folder; what it returns is sent back as JSON."""
 
 
@@ -56,6 +57,8 @@ class Job:
     """Address space of the worker."""
     file_bytes: int | None = None
     """Largest file that the worker may write."""
+    needs_scratch: bool = True
+    """Whether the handler gets a scratch folder of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,22 @@ class _Worker:
     deadline: float = 0.0
     done: int = 0
     buffer: bytearray = field(default_factory=bytearray)
+
+
+def worker_command(handler: str, scratch: Path) -> list[str]:
+    """The command that starts a worker; `handler` is `module:function`."""
+    return [sys.executable, "-c", _SERVE, handler, str(scratch)]
+
+
+def worker_environment() -> dict[str, str]:
+    return {**os.environ, "MALLOC_ARENA_MAX": "2"}
+
+
+def explain_death(code: int | None, job: Job | None) -> Failure:
+    """Why a worker ended, by its exit status."""
+    if code == -signal.SIGALRM and job:
+        return _too_slow(job)
+    return Failure(_DEATHS.get(-(code or 0), "breaks its reader"))
 
 
 class Workers:
@@ -134,13 +153,13 @@ class Workers:
         self._started += 1
         scratch = self._scratch / f"worker-{self._started}"
         process = subprocess.Popen(
-            [sys.executable, "-c", _SERVE, self._handler, str(scratch)],
+            worker_command(self._handler, scratch),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             # Ctrl-C must not reach the workers: the parent ends them itself.
             start_new_session=True,
-            env={**os.environ, "POLARS_MAX_THREADS": str(self._threads), "MALLOC_ARENA_MAX": "2"},
+            env={**worker_environment(), "POLARS_MAX_THREADS": str(self._threads)},
         )
         worker = _Worker(process, scratch)
         self._workers.append(worker)
@@ -190,10 +209,7 @@ class Workers:
         with suppress(subprocess.TimeoutExpired):
             worker.process.wait(_PARENT_SECONDS if closed else 0.0)
         self._end(worker)
-        code = worker.process.returncode
-        if code == -signal.SIGALRM and job:
-            return _too_slow(job)
-        return Failure(_DEATHS.get(-(code or 0), "breaks its reader"))
+        return explain_death(worker.process.returncode, job)
 
     def _end(self, worker: _Worker) -> None:
         self._workers.remove(worker)
@@ -226,22 +242,25 @@ def serve(handler: str, scratch: str) -> None:
     with suppress(EOFError):
         while True:
             answer = _run(pickle.load(sys.stdin.buffer), handle, Path(scratch))
-            answers.write(json.dumps(answer, ensure_ascii=True, allow_nan=False) + "\n")
+            for line in answer if isinstance(answer, list) else [answer]:
+                answers.write(json.dumps(line, ensure_ascii=True, allow_nan=False) + "\n")
             answers.flush()
 
 
-def _run(job: Job, handle: Handler, scratch: Path) -> dict[str, Any]:
+def _run(job: Job, handle: Handler, scratch: Path) -> dict[str, Any] | list[dict[str, Any]]:
     _limit(resource.RLIMIT_AS, job.memory_bytes)
     if job.file_bytes is not None:
         _limit(resource.RLIMIT_FSIZE, job.file_bytes)
-    scratch.mkdir(parents=True, exist_ok=True)
+    if job.needs_scratch:
+        scratch.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGALRM, _raise_out_of_time)
     signal.setitimer(signal.ITIMER_REAL, job.seconds, job.seconds * (_KILL_FACTOR - 1))
     try:
         return handle(job.payload, scratch)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        shutil.rmtree(scratch, ignore_errors=True)
+        if job.needs_scratch:
+            shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _limit(kind: int, most: int) -> None:

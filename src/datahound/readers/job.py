@@ -1,0 +1,175 @@
+"""Decode and read one body, and carry the result over from a worker process as plain data.
+
+The result is a list of short records, so that taking one of them never keeps an event loop busy.
+"""
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from sys import intern
+from typing import Any, Protocol
+
+from datahound.model import Link, Page, ReadingFailure, Response
+from datahound.readers import Readers, is_readable
+from datahound.settings import PageSettings
+from datahound.web.messages import unpack
+
+Record = dict[str, Any]
+_LINK_FIELDS = ("links", "declared", "further")
+_OTHER_FIELDS = [f.name for f in fields(Page) if f.name not in (*_LINK_FIELDS, "url")]
+_LINKS_AT_ONCE = 500
+_BYTES_AT_ONCE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingJob:
+    """A payload as a server sent it, and what to make of it."""
+
+    url: str
+    headers: Mapping[str, str]
+    payload: bytes
+    limit: int
+    """Bytes that it may have when its Content-Encoding is undone."""
+    settings: PageSettings | None = None
+    """How to read it as a page; None to decode it only."""
+
+
+@dataclass(slots=True)
+class ReadBody:
+    """A body that was decoded and read, as far as that was possible."""
+
+    body: bytes
+    whole: bool = True
+    problem: str = ""
+    page: Page | None = None
+    unreadable: ReadingFailure | None = None
+
+    def add_to(self, response: Response, size: int, *, whole: bool) -> Response:
+        """A response with this body, if the payload of this size was received as a whole."""
+        return replace(
+            response,
+            body=self.body,
+            size=size,
+            truncated=not (self.whole and whole),
+            unreadable=self.unreadable,
+            page=self.page,
+        )
+
+
+class BodyReading:
+    """Does jobs; keeps a reader for each way to read pages."""
+
+    def __init__(self) -> None:
+        self._readers: dict[PageSettings, Readers] = {}
+
+    def read(self, job: ReadingJob) -> ReadBody:
+        """Decode the payload, and read it as a page if that is asked for."""
+        encodings = job.headers.get("content-encoding", "")
+        body, whole, problem = unpack(job.payload, encodings, job.limit)
+        page = None
+        if job.settings is not None and body:
+            response = Response(job.url, 200, job.headers, body)
+            page = self._reader(job.settings).read(response) if is_readable(response) else None
+        return ReadBody(body, whole, problem, page)
+
+    def _reader(self, settings: PageSettings) -> Readers:
+        if settings not in self._readers:
+            self._readers[settings] = Readers(settings)
+        return self._readers[settings]
+
+
+class BodyReader(Protocol):
+    """Decodes and reads bodies, where they can do no harm."""
+
+    async def read(self, job: ReadingJob) -> ReadBody: ...
+
+
+class InlineReader:
+    """Decodes bodies at once and leaves pages to the crawl: for tests and small tools."""
+
+    async def read(self, job: ReadingJob) -> ReadBody:
+        return BodyReading().read(replace(job, settings=None))
+
+
+def pack_result(job: ReadingJob, result: ReadBody) -> list[Record]:
+    """The result as records, mostly one; a body that is the payload itself is not carried over."""
+    records: list[Record] = []
+    if result.body != job.payload:
+        for start in range(0, len(result.body) or 1, _BYTES_AT_ONCE):
+            part = result.body[start : start + _BYTES_AT_ONCE]
+            records.append({"body": base64.b64encode(part).decode()})
+    last: Record = {"whole": result.whole, "problem": result.problem, "end": True}
+    if (page := result.page) is not None:
+        for name in _LINK_FIELDS:
+            links: tuple[Link, ...] = getattr(page, name)
+            records.extend(
+                {name: _pack_links(links[start : start + _LINKS_AT_ONCE])}
+                for start in range(0, len(links), _LINKS_AT_ONCE)
+            )
+        last["page"] = {name: getattr(page, name) for name in _OTHER_FIELDS}
+    if len(records) == 1:
+        return [{**records[0], **last}]
+    return [*records, last]
+
+
+def _pack_links(links: Sequence[Link]) -> list[object]:
+    """Links as plain data; the few tag paths of a page are written once."""
+    paths: dict[str, int] = {}
+    rows = [
+        (link.url, paths.setdefault(link.tag_path, len(paths)), link.anchor, link.surrounding)
+        for link in links
+    ]
+    return [list(paths), rows]
+
+
+@dataclass(slots=True)
+class ResultReader:
+    """Takes the records of one job's result, one after the other."""
+
+    job: ReadingJob
+    result: ReadBody | None = None
+    _body: bytearray | None = None
+    _links: dict[str, list[Link]] = field(
+        default_factory=lambda: {name: [] for name in _LINK_FIELDS}
+    )
+    _whole: tuple[bool, str] = (True, "")
+    _page: Page | None = None
+    _unreadable: ReadingFailure | None = None
+
+    def take(self, record: Record) -> bool:
+        """Take a record; whether it was the last one."""
+        if "whole" in record:
+            self._whole = (bool(record["whole"]), str(record["problem"]))
+        if "body" in record:
+            self._body = (self._body or bytearray()) + base64.b64decode(record["body"])
+        for name, links in self._links.items():
+            if name in record:
+                links.extend(self._make_links(*record[name]))
+        if "page" in record:
+            found: dict[str, Any] = {name: tuple(some) for name, some in self._links.items()}
+            self._page = Page(self.job.url, **found, **record["page"])
+        if "unreadable" in record:
+            self._unreadable = ReadingFailure(record["unreadable"])
+        if "end" in record:
+            self._finish()
+        return self.result is not None
+
+    def _make_links(self, paths: list[str], rows: list[list[Any]]) -> list[Link]:
+        # Menus repeat on every page: interned, their texts are kept once.
+        paths, page = [intern(path) for path in paths], self.job.url
+        return [
+            Link(url, paths[path], intern(anchor), surrounding, page)
+            for url, path, anchor, surrounding in rows
+        ]
+
+    def _finish(self) -> None:
+        if self._unreadable:
+            self.result = unreadable(self._unreadable)
+            return
+        body = self.job.payload if self._body is None else bytes(self._body)
+        self.result = ReadBody(body, *self._whole, self._page)
+
+
+def unreadable(reason: ReadingFailure) -> ReadBody:
+    """The result of a job that failed: without the body, so that nobody reads it again."""
+    return ReadBody(b"", whole=False, unreadable=reason)
