@@ -4,6 +4,7 @@ import bz2
 import gzip
 import lzma
 import mmap
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -12,11 +13,15 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO, cast
 
+import inflate64
+
 from datahound.catalog.readers.task import Task, Unreadable
 
 ARCHIVES = frozenset({"zip", "tar", "gz", "bz2", "xz"})
 _PIECE = 1 << 20
 _PROBED_BYTES = 256 << 20
+_DEFLATE64, _DEFLATE64_PIECE = 9, 16 << 10
+_LOCAL_HEADER = struct.Struct("<4s5H3L2H")
 _BEGIN, _END, _END_BYTES = b"PK\x03\x04", b"PK\x05\x06", 22
 _BROKEN = (zipfile.BadZipFile, tarfile.TarError, OSError, EOFError, zlib.error, lzma.LZMAError,
            RuntimeError, NotImplementedError, ValueError, KeyError, IndexError)  # fmt: skip
@@ -118,8 +123,14 @@ def _read_names(path: Path, kind: str, name: str) -> list[str]:
 @contextmanager
 def _open_member(path: Path, kind: str, member: str) -> Iterator[IO[bytes]]:
     if kind == "zip":
-        with zipfile.ZipFile(path) as archive, archive.open(member) as file:
-            yield file
+        with zipfile.ZipFile(path) as archive:
+            info = archive.getinfo(member)
+            if info.compress_type == _DEFLATE64:
+                with path.open("rb") as packed:
+                    yield cast("IO[bytes]", _Deflate64(packed, info))
+            else:
+                with archive.open(member) as file:
+                    yield file
     elif kind == "tar":
         with tarfile.open(path, "r:") as tar:
             inside = tar.extractfile(member)
@@ -130,6 +141,34 @@ def _open_member(path: Path, kind: str, member: str) -> Iterator[IO[bytes]]:
     else:
         with _OPENERS[kind](path) as packed:
             yield packed
+
+
+class _Deflate64:
+    """Reads a member with compression method 9, which Windows uses for large files."""
+
+    def __init__(self, packed: IO[bytes], info: zipfile.ZipInfo) -> None:
+        if info.flag_bits & 1:
+            raise RuntimeError("it is encrypted")
+        packed.seek(info.header_offset)
+        header = packed.read(_LOCAL_HEADER.size)
+        if len(header) < _LOCAL_HEADER.size or not header.startswith(_BEGIN):
+            raise zipfile.BadZipFile("broken local header")
+        name, extra = _LOCAL_HEADER.unpack(header)[-2:]
+        packed.seek(name + extra, 1)
+        self._packed, self._left = packed, info.compress_size
+        self._inflater = inflate64.Inflater()
+
+    def read(self, _size: int = -1) -> bytes:
+        """The next bytes; b'' at the end."""
+        while self._left > 0:
+            # A small piece unpacks to a bounded number of bytes.
+            piece = self._packed.read(min(_DEFLATE64_PIECE, self._left))
+            if not piece:
+                raise EOFError("cut off")
+            self._left -= len(piece)
+            if unpacked := self._inflater.inflate(piece):
+                return bytes(unpacked)
+        return b""
 
 
 def _copy_member(source: IO[bytes], target: IO[bytes], task: Task) -> None:

@@ -24,6 +24,7 @@ _OPEN_DOCUMENT = {
     if part.startswith(_OPEN_PREFIX)
 }
 _HTML = re.compile(r"<(!doctype\s+html|html|head|body|table|div|p|h1|script|meta)\b", re.IGNORECASE)
+_PC_AXIS = re.compile(r'(?:CHARSET|AXIS-VERSION|CODEPAGE|LANGUAGES?|CREATION-DATE|MATRIX)="')
 _HEAD_TEXT = 200_000
 _TAR = slice(257, 262)
 
@@ -91,6 +92,8 @@ def _detect_text(text: str, name: str, encoding: str) -> tuple[str, str, str]:
         return _detect_markup(begin, encoding)
     if begin.startswith(("{", "[")) and (kind := _detect_json(begin)):
         return kind, encoding, ""
+    if _PC_AXIS.match(begin) and "VALUES(" in text:
+        return "px", encoding, ""
     delimiter = detect_delimiter(text, name)
     if delimiter is None:
         return "text", encoding, ""

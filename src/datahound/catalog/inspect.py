@@ -29,6 +29,7 @@ _READERS = {
     "html": "web_page",
     "pdf": "pdf",
     "parquet": "parquet",
+    "px": "pc_axis",
 }
 """The module that reads each format; imported when the first such file comes."""
 _MAX_ERROR = 300

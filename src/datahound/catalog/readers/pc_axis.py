@@ -1,0 +1,89 @@
+"""PC-Axis (PX) files, as Nordic and many other statistics offices publish them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from datahound.catalog.readers.task import Limits, Task, Unreadable, profile_grid
+from datahound.catalog.tables.cells import Value, parse_number
+from datahound.catalog.tables.layout import Row, name_columns
+from datahound.catalog.tables.profile import Grid, TableProfile
+
+_MAX_CELLS = 2_000_000
+_KEYWORD = re.compile(r'([A-Z][A-Z0-9-]*)(?:\[\w+\])?(?:\("([^"]*)"[^)]*\))?=')
+_QUOTED = re.compile(r'"([^"]*)"')
+_FIGURE = re.compile(r'"[^"]*"|[^\s"]+')
+
+
+def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
+    """Profile the one table of the file."""
+    keywords, data = _parse_px(path, task)
+    task.title = task.title or _join_texts(keywords.get(("TITLE", ""), ""))[:300]
+    title = task.title or _join_texts(keywords.get(("CONTENTS", ""), ""))[:300]
+    grid = Grid("the file", {"encoding": task.encoding}, title, _expand(keywords, data), named=True)
+    for table in profile_grid(grid, task):
+        table.unit = _join_texts(keywords.get(("UNITS", ""), ""))[:60]
+        table.notes = _join_texts(keywords.get(("SOURCE", ""), ""))[:1000]
+        yield table
+
+
+def read_rows(path: Path, address: Mapping[str, Any], limits: Limits) -> Iterator[Row]:
+    """Read the rows of the file, one per cell of the cube."""
+    return iter(_expand(*_parse_px(path, Task(limits, path.parent, encoding=address["encoding"]))))
+
+
+def _parse_px(path: Path, task: Task) -> tuple[dict[tuple[str, str], str], str]:
+    """The texts by keyword and variable, and the figures."""
+    text = task.read_whole(path).decode(task.encoding or "utf-8", "replace")
+    found: dict[tuple[str, str], str] = {}
+    place = 0
+    while match := _KEYWORD.search(text, place):
+        end = _find_end(text, match.end())
+        if match[1] == "DATA":
+            return found, text[match.end() : end]
+        # The first language comes first.
+        found.setdefault((match[1], match[2] or ""), text[match.end() : end])
+        place = end + 1
+    raise Unreadable("broken PX: it has no data")
+
+
+def _find_end(text: str, place: int) -> int:
+    """The place of the next semicolon outside of quotes."""
+    while True:
+        end, quote = text.find(";", place), text.find('"', place)
+        if end < 0:
+            return len(text)
+        if quote < 0 or quote > end:
+            return end
+        closing = text.find('"', quote + 1)
+        if closing < 0:
+            return len(text)
+        place = closing + 1
+
+
+def _join_texts(text: str) -> str:
+    return " ".join("".join(_QUOTED.findall(text)).split())
+
+
+def _expand(keywords: Mapping[tuple[str, str], str], data: str) -> list[Row]:
+    """The names, then one row per cell."""
+    names = [
+        name
+        for part in ("STUB", "HEADING")
+        for name in _QUOTED.findall(keywords.get((part, ""), ""))
+    ]
+    axes = [_QUOTED.findall(keywords.get(("VALUES", name), "")) for name in names]
+    size = prod(map(len, axes))
+    if not names or not 0 < size <= _MAX_CELLS:
+        raise Unreadable("broken PX: its variables have no values, or too many")
+    figures = (match[0] for match in _FIGURE.finditer(data))
+    measure = _join_texts(keywords.get(("CONTENTS", ""), "")) or "value"
+    cells = ([*key, _read_figure(next(figures, ""))] for key in product(*axes))
+    return [name_columns([*names, measure]), *cells]
+
+
+def _read_figure(text: str) -> Value:
+    return None if text.startswith('"') else parse_number(text)
