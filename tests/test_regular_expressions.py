@@ -95,22 +95,40 @@ def find_pumps(tree, before=""):
             for branch in value[1]:
                 yield from find_pumps(branch, before)
                 yield before, sample(branch)
+        elif sampled := sample_item(kind, value):
+            yield before, sampled
         before += sample_item(kind, value)
     whole = sample(tree)
     yield "", whole
     yield "", whole[:-1]
 
 
-def measure(pattern, methods, text):
-    """The fastest of three tries, in seconds."""
+def measure(pattern, methods, text, tries=1):
+    """The fastest of some tries, in seconds of this thread: what else runs does not count."""
     subject = text.encode("latin-1", "replace") if isinstance(pattern.pattern, bytes) else text
     times = []
-    for _ in range(3):
-        begun = time.perf_counter()
+    for _ in range(tries):
+        begun = time.thread_time()
         for method in methods:
             getattr(pattern, method)(subject)
-        times.append(time.perf_counter() - begun)
+        times.append(time.thread_time() - begun)
     return min(times)
+
+
+def compare(pattern, methods, short, long):
+    """How many times as long the long text takes; measured again while that looks like a fault.
+
+    Noise makes a measurement longer, never shorter: the least of many is the true one.
+    """
+    if measure(pattern, methods, long) < SLOW:
+        return 1.0
+    least_short = least_long = float("inf")
+    for tries in (3, 3, 5, 10):
+        least_short = min(least_short, measure(pattern, methods, short, tries))
+        least_long = min(least_long, measure(pattern, methods, long, tries))
+        if least_long < max(SLOW, QUADRATIC * least_short):
+            break
+    return 1.0 if least_long < SLOW else least_long / max(least_short, 1e-9)
 
 
 @pytest.mark.parametrize(("pattern", "methods"), list(find_patterns()))
@@ -123,7 +141,5 @@ def test_patterns_take_linear_time(pattern, methods):
             if not pump:
                 continue
             texts = [before + (pump * (size // len(pump) + 1))[:size] + after for size in SIZES]
-            long = measure(pattern, methods, texts[1])
-            if long > SLOW:
-                ratio = long / max(measure(pattern, methods, texts[0]), 1e-9)
-                assert ratio < QUADRATIC, f"{before[:30]!r} + {pump[:30]!r} * n + {after!r}"
+            ratio = compare(pattern, methods, *texts)
+            assert ratio < QUADRATIC, f"{before[:30]!r} + {pump[:30]!r} * n + {after!r}"

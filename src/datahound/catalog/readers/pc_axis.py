@@ -13,7 +13,10 @@ from datahound.catalog.tables.layout import Row, name_columns
 from datahound.catalog.tables.profile import Grid, TableProfile
 
 _MAX_CELLS = 2_000_000
-_KEYWORD = re.compile(r'([A-Z][A-Z0-9-]*)(?:\[\w+\])?(?:\("([^"]*)"[^)]*\))?=')
+# Bounded, and tried at the start of a word only: the text may be made against it.
+_KEYWORD = re.compile(
+    r'(?<![A-Z0-9-])([A-Z][A-Z0-9-]*)(?:\[\w{1,20}\])?(?:\("([^"]{0,500})"[^)]{0,500}\))?='
+)
 _QUOTED = re.compile(r'"([^"]*)"')
 _FIGURE = re.compile(r'"[^"]*"|[^\s"]+')
 

@@ -29,7 +29,7 @@ _METADATA = re.compile(
     r"zuruck|retour|volver|freeze|some cells|copyright|download|last updated|"
     r"released|publication date|data source)\b"
 )
-_WEB = re.compile(r"https?://|www\.|\S+@\S+\.\S+")
+_WEB = re.compile(r"https?://|www\.|\S@[^\s@]+\.\S")
 
 _WEIGHTS = {
     "first": 1.0,

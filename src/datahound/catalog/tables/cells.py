@@ -22,7 +22,7 @@ _MARKS = re.compile(
 )
 # The same marks after a period or a label, where notes are longer: "2018 [note 3]".
 _LABEL_MARKS = re.compile(
-    r"(?:\s*[*†‡¹²³⁴⁵⁶⁷⁸⁹⁰ʳᵖᵉ]+|\s*\(\w{1,4}\.?\)|\s*\[\w{1,6}(?: \d{1,2})?\]|\s\d{1,2}\)|"
+    r"(?:\s{0,40}(?:[*†‡¹²³⁴⁵⁶⁷⁸⁹⁰ʳᵖᵉ]{1,40}|\(\w{1,4}\.?\)|\[\w{1,6}(?: \d{1,2})?\])|\s\d{1,2}\)|"
     r"\s[a-zA-Z]|(?<=\d)[pre])$"
 )
 _BLANKS = re.compile(r"[\s\u00a0\u202f\u2009\u2007]+")

@@ -52,7 +52,7 @@ _ORDINAL = re.compile(
     r"woche|heure|stunde|trimestre|decile|quintile|percentile|semester)\b"
 )
 _PHONE = re.compile(r"\+?[\d][\d\s()/.-]{6,}\d")
-_WEB = re.compile(r"https?://|www\.|\S+@\S+\.\S+", re.IGNORECASE)
+_WEB = re.compile(r"https?://|www\.|[^\s@]+@[^\s@]+\.\S", re.IGNORECASE)
 _CLOCK = re.compile(r"\d{1,2}[:h]\d{2}(:\d{2})?( ?[ap]m)?|\d{1,2} ?[ap]m", re.IGNORECASE)
 
 
