@@ -5,10 +5,9 @@ from dataclasses import astuple, replace
 
 from datahound.crawl import readings
 from datahound.crawl.discovery import Discovery
-from datahound.crawl.errands import Errand
+from datahound.crawl.errands import Errand, PostponedLinks
 from datahound.crawl.event_log import EventLog
 from datahound.crawl.fetches import Ending, Fetches, Outcome
-from datahound.crawl.postponed import PostponedLinks
 from datahound.crawl.readings import Foresight, Reading
 from datahound.crawl.strategy import CompleteStrategy, State, Visit
 from datahound.events import Chosen, Discovered, Foreseen, GroupCreated, Visited, VisitOutcome
