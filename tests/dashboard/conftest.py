@@ -3,7 +3,7 @@
 import pytest
 from crawled import Client, catalogue, crawl, demo_site, hostile_site, in_thread
 
-from datahound.dashboard.server import serve_dashboard
+from datahound.dashboard.app import serve_dashboard
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from crawled import in_thread
 
 from datahound.archive import open_archive
 from datahound.archive.server import serve_archive
-from datahound.dashboard.server import serve_dashboard
+from datahound.dashboard.app import serve_dashboard
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
 

@@ -10,8 +10,8 @@ from urllib.parse import quote
 import pytest
 from crawled import Client, crawl, demo_site, hostile_site, in_thread
 
+from datahound.dashboard.app import serve_dashboard
 from datahound.dashboard.pages.files import describe_attachment, open_kept_file
-from datahound.dashboard.server import serve_dashboard
 from datahound.errors import UserError
 
 

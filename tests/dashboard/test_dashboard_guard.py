@@ -3,8 +3,8 @@
 import pytest
 from crawled import Client, in_thread
 
+from datahound.dashboard.app import serve_dashboard
 from datahound.dashboard.guard import AccessRules, is_loopback
-from datahound.dashboard.server import serve_dashboard
 from datahound.errors import UserError
 
 TOKEN = "a-token-of-enough-length"

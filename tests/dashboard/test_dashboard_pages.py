@@ -11,7 +11,7 @@ from crawled import Client, crawl, demo_site, in_thread
 from old_folders import NAMES, unpack
 from websites import site_with_companions
 
-from datahound.dashboard.server import serve_dashboard
+from datahound.dashboard.app import serve_dashboard
 from datahound.report.phrases import Unfollowed
 from datahound.report.status import read_status
 from datahound.store.sqlite import open_to_read

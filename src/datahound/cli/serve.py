@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from datahound.dashboard.server import RunningDashboard, serve_until_stopped
+from datahound.dashboard.app import RunningDashboard, serve_until_stopped
 
 
 def serve(
