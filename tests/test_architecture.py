@@ -32,7 +32,7 @@ MAY_IMPORT = {
     | {"catalog", "report"},
     "lab": BOTTOM | {"web", "readers", "crawl", "strategies", "archive", "engines", "learn"},
     "report": BOTTOM | {"store", "catalog", "web"},
-    "dashboard": BOTTOM | {"runs", "store", "catalog", "report", "web"},
+    "dashboard": BOTTOM | {"store", "catalog", "report", "web"},
     "catalog": BOTTOM | {"web", "readers", "archive", "sandbox"},
     "scrapy": BOTTOM | {"web", "readers", "crawl", "strategies"},
 }
@@ -47,10 +47,7 @@ MAX_LINES = 400
 MAX_FAN_OUT = 15
 WIDER_FAN_OUT: dict[str, int] = {}
 MAX_DOORS = 5
-MORE_DOORS = {
-    # A recording and a check of a folder are made of the same parts as a run, by one command each.
-    "runs": 7,
-}
+MORE_DOORS: dict[str, int] = {}
 HAVE_SQL = {"catalog", "archive", "store"}
 """Folders with SQL: the catalogue's, an archive's index, and `crawl.db`, which one should own."""
 SHARED_CLASS_NAMES = {

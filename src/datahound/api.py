@@ -11,10 +11,8 @@ from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack
 from datahound.errors import Unreachable
 from datahound.events import Event, TargetFound
 from datahound.model import FileRecord, Link
-from datahound.runs.finish import finish_crawl
+from datahound.runs import Ended, Run, describe_error, finish_crawl
 from datahound.runs.options import OPTIONS, make_options
-from datahound.runs.outcome import Ended, describe_error
-from datahound.runs.run import Run
 from datahound.store import queries
 
 _P = ParamSpec("_P")

@@ -15,7 +15,7 @@ from datahound.catalog.update import Updated
 from datahound.cli.progress import progress
 from datahound.cli.tables import console
 from datahound.errors import UserError
-from datahound.runs.finish import update_catalog
+from datahound.runs import update_catalog
 from datahound.units import show_size
 
 _SHOWN = 30

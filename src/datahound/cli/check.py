@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from datahound.cli.options import read_given, take_options
-from datahound.runs.check import Problem, check_folder, repair_folder
+from datahound.runs import Problem, check_folder, repair_folder
 from datahound.text import show_text
 
 _SHOWN = 20

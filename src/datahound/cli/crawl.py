@@ -20,11 +20,19 @@ from datahound.cli.options import (
 )
 from datahound.engines.reading_pool import ReadingPool
 from datahound.errors import UserError
-from datahound.runs.finish import finish_crawls, update_catalog
+from datahound.runs import (
+    Ended,
+    Run,
+    default_at_once,
+    exit_status,
+    finish_crawls,
+    go_all,
+    make_runs,
+    metrics_written,
+    stopped_by_signals,
+    update_catalog,
+)
 from datahound.runs.options import Options, merge_given
-from datahound.runs.outcome import Ended, default_at_once, exit_status, go_all, stopped_by_signals
-from datahound.runs.progress import metrics_written
-from datahound.runs.run import Run, make_runs
 
 Going = Callable[[Run], Awaitable[Ended]]
 

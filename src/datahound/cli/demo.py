@@ -15,8 +15,8 @@ from datahound.cli.replay import print_trials
 from datahound.cli.site import with_bodies
 from datahound.lab.report import write_curves
 from datahound.lab.trials import TrialGround, TrialResult, plan_trials, run_trials
+from datahound.runs import Ended, exit_status
 from datahound.runs.options import Options, make_options
-from datahound.runs.outcome import Ended, exit_status
 from datahound.settings import Settings
 from datahound.strategies import STRATEGIES
 

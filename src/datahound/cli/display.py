@@ -18,10 +18,8 @@ from datahound.cli.tables import shorten_path
 from datahound.crawl.crawl import Crawl
 from datahound.events import Event
 from datahound.model import Fetch
+from datahound.runs import Ended, Progress, Run
 from datahound.runs.options import Options
-from datahound.runs.outcome import Ended
-from datahound.runs.progress import Progress
-from datahound.runs.run import Run
 from datahound.settings import Settings
 from datahound.units import show_duration, show_size
 from datahound.web.urls import host_of

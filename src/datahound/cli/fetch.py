@@ -7,8 +7,8 @@ import typer
 
 from datahound.cli.crawl import run_all
 from datahound.cli.options import read_given, take_options
+from datahound.runs import Run
 from datahound.runs.options import options_of
-from datahound.runs.run import Run
 
 _OPTIONS = (
     "delay", "max_file_size", "contact", "user_agent", "header", "proxy", "ignore_robots",

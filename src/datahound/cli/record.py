@@ -8,9 +8,8 @@ import typer
 
 from datahound.cli.display import make_display, on_display
 from datahound.cli.options import read_given, take_options
+from datahound.runs import Recording, exit_status, go_all, stopped_by_signals
 from datahound.runs.options import make_options
-from datahound.runs.outcome import exit_status, go_all, stopped_by_signals
-from datahound.runs.recording import Recording
 from datahound.store.folder import file_name
 from datahound.web.urls import host_of
 

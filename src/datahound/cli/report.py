@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from datahound.errors import UserError
-from datahound.runs.finish import report_crawl
+from datahound.runs import report_crawl
 
 _COMPARISON_SECONDS = 20.0
 

@@ -16,7 +16,7 @@ from datahound.dashboard.pages.data import read_query
 from datahound.dashboard.request import CACHE, CRAWLS, PageRequest, find_crawl
 from datahound.errors import UserError
 from datahound.report.page import render_report
-from datahound.runs.progress import Figures, figures_of, metrics_text
+from datahound.report.status import Figures, figures_of, metrics_text
 from datahound.store.folder import command_crawl
 
 # The report is one file with inline styles; everything else is forbidden.

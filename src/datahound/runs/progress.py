@@ -1,10 +1,9 @@
 """The figures of a running crawl, kept up to date from its events; for displays and Prometheus."""
 
 import asyncio
-import sqlite3
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +23,7 @@ from datahound.events import (
     Visited,
 )
 from datahound.model import Fetch, FileRecord, Kind, Skip
+from datahound.report.status import Figures, metrics_text
 from datahound.store import queries, queries_counts
 from datahound.store.writer import Store
 from datahound.web.urls import host_of
@@ -204,40 +204,6 @@ class Progress:
 _EVERY_SECONDS = 15.0
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """The figures of one crawl."""
-
-    requests: int = 0
-    targets: int = 0
-    visits: int = 0
-    skipped: int = 0
-    links: int = 0
-    files: int = 0
-    file_bytes: int = 0
-    files_failed: int = 0
-    running: bool = False
-    last_request_at: float | None = None
-    waiting: int | None = None
-    bytes: int | None = None
-
-
-_METRICS = {
-    "requests": ("requests_total", "counter", "Requests made."),
-    "targets": ("targets_total", "counter", "Data files found."),
-    "visits": ("visits_total", "counter", "Links that were chosen and dealt with."),
-    "skipped": ("skipped_total", "counter", "Links left out."),
-    "links": ("links_total", "counter", "Links met."),
-    "files": ("files", "gauge", "Data files kept."),
-    "file_bytes": ("file_bytes", "gauge", "Bytes of the data files kept."),
-    "files_failed": ("files_failed", "gauge", "Data files that could not be had."),
-    "running": ("running", "gauge", "1 while a process crawls."),
-    "last_request_at": ("last_request_timestamp_seconds", "gauge", "When the last answer came."),
-    "waiting": ("links_waiting", "gauge", "Links that wait for a visit."),
-    "bytes": ("received_bytes_total", "counter", "Bytes that requests brought."),
-}
-
-
 class Measured(Protocol):
     """A run, as far as metrics need it."""
 
@@ -249,14 +215,6 @@ class Measured(Protocol):
 
     @property
     def ended(self) -> object: ...
-
-
-def figures_of(connection: sqlite3.Connection, *, running: bool) -> Figures:
-    """The figures of a crawl, from its database."""
-    counts = queries_counts.read_quick_counts(connection)
-    totals = queries_counts.read_file_totals(connection)
-    at = counts.last_request_at
-    return Figures(*counts[:5], *totals, running=running, last_request_at=at)
 
 
 def figures_now(run: Measured) -> Figures:
@@ -277,21 +235,6 @@ def figures_now(run: Measured) -> Figures:
         waiting=progress.waiting,
         bytes=tally.bytes,
     )
-
-
-def metrics_text(crawls: Mapping[str, Figures]) -> str:
-    """The figures of all crawls in the text format of Prometheus."""
-    lines: list[str] = []
-    for name, (metric, kind, text) in _METRICS.items():
-        samples = [
-            f'datahound_{metric}{{crawl="{_label(crawl)}"}} {float(value):.17g}'
-            for crawl, figures in crawls.items()
-            if (value := getattr(figures, name)) is not None
-        ]
-        if samples:
-            lines += [f"# HELP datahound_{metric} {text}", f"# TYPE datahound_{metric} {kind}"]
-            lines += samples
-    return "\n".join(lines) + "\n" if lines else ""
 
 
 def write_metrics(path: Path, runs: Sequence[Measured]) -> None:
@@ -326,7 +269,3 @@ async def _again(path: Path, runs: Sequence[Measured], seconds: float) -> None:
     while True:
         await asyncio.sleep(seconds)
         write_metrics(path, runs)
-
-
-def _label(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
