@@ -21,6 +21,8 @@ class Purpose(Enum):
     VISIT = "visit"
     PROBE = "probe"
     COLLECT = "collect"
+    LIST = "list"
+    """To read what a sitemap or a portal's API lists; the answer is never kept as a file."""
 
 
 class Skip(Enum):
@@ -74,6 +76,76 @@ class Link:
         _, _, last = self.tag_path.rpartition(" ")
         return last if last.startswith("@") else ""
 
+    @property
+    def is_endpoint(self) -> bool:
+        """Whether it is asked for what it lists: its tag path is `@api`, a platform, a request."""
+        return self.tag_path.startswith(ENDPOINT)
+
+    @property
+    def declared_extension(self) -> str:
+        """The extension of the format that a list declares for a file; '' for other links."""
+        if not self.tag_path.startswith(LISTED_FILE):
+            return ""
+        return "." + self.tag_path.rpartition(" ")[2]
+
+
+ENDPOINT = "@api "
+LISTED_FILE = "@file "
+
+
+class Role(Enum):
+    """What a list says that an entry is."""
+
+    FILE = "file"
+    SERVICE = "service"
+    """An interface that is queried, such as a map service."""
+    PAGE = "page"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedDataset:
+    """What a list says of a dataset."""
+
+    name: str
+    """Its identifier in the list."""
+    title: str = ""
+    description: str = ""
+    licence: str = ""
+    modified: str = ""
+    page: str = ""
+    """The URL of the page about it."""
+    files: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a list says of a URL."""
+
+    url: str
+    role: Role
+    title: str = ""
+    format: str = ""
+    size: int | None = None
+    modified: str = ""
+    licence: str = ""
+    dataset: int | None = None
+    """The place of its dataset in the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a sitemap, a feed or a portal's answer lists, beside the links themselves."""
+
+    platform: str
+    request: str = ""
+    """Which of the platform's answers it is, such as `package_search`."""
+    total: int | None = None
+    """How many datasets, or entries where there are no datasets, the whole list claims to have."""
+    datasets: tuple[ListedDataset, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    remark: str = ""
+    """What could not be read, in one line."""
+
 
 @dataclass(frozen=True, slots=True)
 class NotFollowed:
@@ -105,6 +177,12 @@ class Page:
     """Forms that a user could fill in."""
     links_left_out: int = 0
     """Links beyond the limit per page, and those whose URLs are too long."""
+    endpoints: tuple[Link, ...] = ()
+    """Sitemaps, and requests of a portal's API, that the page reveals."""
+    next_pages: tuple[Link, ...] = ()
+    """What follows this page of a list: asked for only if this page has brought something new."""
+    listing: Listing | None = None
+    """What the answer says of its links, if it is a list."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,12 @@
 """Readers: an answer in, a page out; one module for each format."""
 
+from dataclasses import replace
+
 from datahound.model import Page, Response
 from datahound.readers.html import HtmlReader
+from datahound.readers.lists import read_listing as read_listing
+from datahound.readers.portals.recognition import recognize
+from datahound.readers.sitemap import find_sitemaps as find_sitemaps
 from datahound.settings import PageSettings
 from datahound.web.targets import mime_type_of
 
@@ -17,7 +22,11 @@ class Readers:
 
         It is asked for targets too: a feed is a file, and has links.
         """
-        return self._html.read(response) if is_readable(response) else None
+        if not is_readable(response):
+            return None
+        page = self._html.read(response)
+        endpoints = recognize(response.url, response.body, response.headers)
+        return replace(page, endpoints=endpoints) if endpoints else page
 
 
 def is_readable(response: Response) -> bool:

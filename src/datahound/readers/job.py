@@ -10,13 +10,15 @@ from sys import intern
 from typing import Any, Protocol
 
 from datahound.model import Link, Page, ReadingFailure, Response
-from datahound.readers import Readers, is_readable
+from datahound.readers import Readers, is_readable, read_listing
+from datahound.readers.listing_rows import ListingReader, pack_listing
 from datahound.settings import PageSettings
 from datahound.web.messages import unpack
 
 Record = dict[str, Any]
-_LINK_FIELDS = ("links", "declared", "further")
-_OTHER_FIELDS = [f.name for f in fields(Page) if f.name not in (*_LINK_FIELDS, "url")]
+_LINK_FIELDS = ("links", "declared", "further", "endpoints", "next_pages")
+_ELSEWHERE = (*_LINK_FIELDS, "listing", "url")
+_OTHER_FIELDS = [f.name for f in fields(Page) if f.name not in _ELSEWHERE]
 _LINKS_AT_ONCE = 500
 _BYTES_AT_ONCE = 1 << 20
 
@@ -32,6 +34,8 @@ class ReadingJob:
     """Bytes that it may have when its Content-Encoding is undone."""
     settings: PageSettings | None = None
     """How to read it as a page; None to decode it only."""
+    is_list: bool = False
+    """Whether it is read for what it lists, whatever its type."""
 
 
 @dataclass(slots=True)
@@ -68,9 +72,16 @@ class BodyReading:
         body, whole, problem = unpack(job.payload, encodings, job.limit)
         page = None
         if job.settings is not None and body:
-            response = Response(job.url, 200, job.headers, body)
-            page = self._reader(job.settings).read(response) if is_readable(response) else None
+            page = self._read_page(job, body, job.settings, whole=whole)
         return ReadBody(body, whole, problem, page)
+
+    def _read_page(
+        self, job: ReadingJob, body: bytes, settings: PageSettings, *, whole: bool
+    ) -> Page | None:
+        response = Response(job.url, 200, job.headers, body, truncated=not whole)
+        if job.is_list:
+            return read_listing(response)
+        return self._reader(settings).read(response) if is_readable(response) else None
 
     def _reader(self, settings: PageSettings) -> Readers:
         if settings not in self._readers:
@@ -106,6 +117,7 @@ def pack_result(job: ReadingJob, result: ReadBody) -> list[Record]:
                 {name: _pack_links(links[start : start + _LINKS_AT_ONCE])}
                 for start in range(0, len(links), _LINKS_AT_ONCE)
             )
+        records += pack_listing(page.listing)
         last["page"] = {name: getattr(page, name) for name in _OTHER_FIELDS}
     if len(records) == 1:
         return [{**records[0], **last}]
@@ -132,6 +144,7 @@ class ResultReader:
     _links: dict[str, list[Link]] = field(
         default_factory=lambda: {name: [] for name in _LINK_FIELDS}
     )
+    _listing: ListingReader = field(default_factory=ListingReader)
     _whole: tuple[bool, str] = (True, "")
     _page: Page | None = None
     _unreadable: ReadingFailure | None = None
@@ -145,9 +158,11 @@ class ResultReader:
         for name, links in self._links.items():
             if name in record:
                 links.extend(self._make_links(*record[name]))
+        self._listing.take(record)
         if "page" in record:
             found: dict[str, Any] = {name: tuple(some) for name, some in self._links.items()}
-            self._page = Page(self.job.url, **found, **record["page"])
+            listing = self._listing.listing
+            self._page = Page(self.job.url, **found, **record["page"], listing=listing)
         if "unreadable" in record:
             self._unreadable = ReadingFailure(record["unreadable"])
         if "end" in record:

@@ -7,6 +7,7 @@ users may ask for (`web/targets.py`), extensions, labels, detection by bytes, an
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 _OPEN = "application/vnd.oasis.opendocument."
@@ -267,7 +268,10 @@ PAGE_EXTENSIONS = frozenset(".html .htm .xhtml .shtml .php .asp .aspx .jsp .jspx
 _BY_NAME = {kind.name: kind for kind in FILE_TYPES}
 # Reversed, so that of two rows with one MIME type the first counts.
 _BY_MIME_TYPE = {name: kind for kind in reversed(FILE_TYPES) for name in kind.mime_types}
+_BY_CODE = {kind.eu_code.lower(): kind for kind in reversed(FILE_TYPES) if kind.eu_code}
 _SHOWN = {mime_type: kind.name for kind in FILE_TYPES for mime_type in kind.shown_by_name}
+_LAST_WORD = re.compile(r"[/#:]")
+_SHORT_NAME = re.compile(r"[a-z0-9]{1,10}")
 _ZIP = b"PK\x03\x04"
 _BOM = b"\xef\xbb\xbf"
 _DETECTION_BYTES = 4096
@@ -291,6 +295,25 @@ def types_in_group(group: str) -> frozenset[str]:
     ['application/pdf', 'application/x-pdf']
     """
     return frozenset(t for kind in FILE_TYPES if kind.group == group for t in kind.mime_types)
+
+
+@lru_cache(maxsize=1000)
+def extension_of_format(text: str) -> str:
+    """The extension of a format that a catalogue declares in its own words, or ''.
+
+    >>> extension_of_format("text/csv; charset=utf-8"), extension_of_format(".XLSX")
+    ('.csv', '.xlsx')
+    >>> extension_of_format("http://example.org/file-type/GEOJSON"), extension_of_format("a map")
+    ('.geojson', '')
+    """
+    name = text.strip().lower().partition(";")[0].strip()
+    kind = _BY_MIME_TYPE.get(name)
+    if kind is None:
+        name = _LAST_WORD.split(name)[-1].lstrip(".")
+        kind = _BY_NAME.get(name) or _BY_CODE.get(name)
+    if kind and kind.extensions:
+        return kind.extensions[0]
+    return "." + name if _SHORT_NAME.fullmatch(name) else ""
 
 
 def label_type(mime_type: str) -> str:

@@ -1,0 +1,88 @@
+"""Feeds: RSS, Atom, RDF, and OPML lists of feeds. Their enclosures are files."""
+
+from collections.abc import Iterator
+
+from datahound.model import Page, Role
+from datahound.readers.json_text import count_of
+from datahound.readers.listing import ListingMaker
+from datahound.readers.portals.paging import with_query
+from datahound.readers.xml_tree import Element
+
+PLATFORM = "feed"
+FEED_LINK = "feed @feed"
+"""The tag path of the pages that a feed names: such links wait behind those seen on pages."""
+ROOTS = frozenset({"rss", "feed", "rdf", "opml"})
+_PARTS = ("title", "link", "guid", "enclosure")
+_DATES = ("updated", "pubdate", "published", "date", "modified")
+
+
+def read_feed(url: str, root: Element) -> Page | None:
+    """The page of a feed; None if the element is of no feed."""
+    if root.name == "opml":
+        return _read_opml(url, root)
+    channel = root if root.name == "feed" else root.first("channel")
+    items = [item for item in root.find_all("item", "entry") if any(item.all(*_PARTS))]
+    if root.name not in ROOTS or (channel is None and not items):
+        return None
+    maker = ListingMaker(url, PLATFORM, root.name)
+    for item in items:
+        _read_item(maker, item)
+    top = channel if channel is not None else root
+    _follow_next(maker, top, len(items))
+    return maker.make_page(top.read("title"), len(items))
+
+
+def _read_item(maker: ListingMaker, item: Element) -> None:
+    title = item.read("title")
+    date = next((text for name in _DATES if (text := item.read(name))), "")
+    for reference, format_, size in _enclosures(item):
+        facts = {"size": size, "modified": date, "licence": item.read("rights")}
+        maker.add_as(Role.FILE, reference, title, format=format_, **facts)
+    page = _page_of(item)
+    if page:
+        maker.add_page(page, title, FEED_LINK)
+
+
+def _enclosures(item: Element) -> Iterator[tuple[str, str, str]]:
+    for enclosure in item.all("enclosure"):
+        address = enclosure.get("url") or enclosure.get("resource")
+        yield address, enclosure.get("type"), enclosure.get("length")
+    for link in item.all("link"):
+        relation = link.get("rel")
+        # arXiv marks its papers so.
+        is_paper = relation == "related" and link.get("title") == "pdf"
+        if relation == "enclosure" or is_paper:
+            yield link.get("href"), link.get("type"), link.get("length")
+
+
+def _page_of(item: Element) -> str:
+    """The address of the page that an item is about."""
+    for link in item.all("link"):
+        if link.text:
+            return link.text
+        if link.get("rel") in ("", "alternate") and link.get("href"):
+            return link.get("href")
+    guid = item.first("guid")
+    is_address = guid is not None and guid.get("ispermalink") != "false"
+    return guid.text if guid is not None and is_address and "://" in guid.text else ""
+
+
+def _follow_next(maker: ListingMaker, top: Element, items: int) -> None:
+    """The next page, as the feed links to it or as OpenSearch counts it."""
+    for link in top.all("link"):
+        if link.get("rel") == "next" and link.get("href"):
+            maker.follow_with(link.get("href"))
+            return
+    total, start = count_of(top.read("totalresults")), count_of(top.read("startindex"))
+    if total and items and start is not None and start + items < total and "start=" in maker.url:
+        maker.follow_with(with_query(maker.url, start=start + items))
+
+
+def _read_opml(url: str, root: Element) -> Page | None:
+    maker = ListingMaker(url, PLATFORM, "opml")
+    count = 0
+    for outline in root.find_all("outline"):
+        if reference := outline.get("xmlurl"):
+            maker.add_endpoint(reference, "rss", outline.get("title") or outline.get("text"))
+            count += 1
+    return maker.make_page(root.read("head", "title"), count) if count else None

@@ -1,0 +1,181 @@
+"""Catalogues of linked data: DCAT and schema.org datasets, whatever they are written in."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from datahound.model import Page, Role
+from datahound.readers.json_text import text_of
+from datahound.readers.listing import ListingMaker, guess_role
+from datahound.web.types import PAGE_EXTENSIONS
+from datahound.web.urls import extension_of
+
+Node = dict[str, Any]
+"""The properties of a thing, by their local names in lower case."""
+
+_MAX_NODES = 300_000
+_DATASET, _CATALOGUE = frozenset({"dataset"}), frozenset({"catalog", "datacatalog"})
+_FORMATS = ("format", "mediatype", "encodingformat", "fileformat")
+_LICENCES = ("license", "licence", "rights")
+_DATES = ("modified", "datemodified", "issued", "datepublished", "dateissued")
+_FILE_TITLES = ("title", "name", "label")
+
+
+def index_json(data: Any) -> list[Node]:
+    """Every object of a JSON text as a node, in the order of the text."""
+    nodes: dict[int, Node] = {}
+    waiting = [data]
+    while waiting and len(nodes) < _MAX_NODES:
+        value = waiting.pop()
+        if isinstance(value, list):
+            waiting += reversed(value)
+        elif isinstance(value, dict):
+            node = {localize(key): item for key, item in value.items() if key != "@context"}
+            nodes[id(value)] = node
+            waiting += reversed([item for item in node.values() if isinstance(item, dict | list)])
+    for node in nodes.values():
+        for key, item in node.items():
+            if isinstance(item, dict):
+                node[key] = nodes.get(id(item), item)
+            elif isinstance(item, list):
+                node[key] = [nodes.get(id(inner), inner) for inner in item]
+    return list(nodes.values())
+
+
+def localize(name: str) -> str:
+    """The last part of a property's name, in lower case.
+
+    >>> localize("dcat:accessURL"), localize("http://purl.org/dc/terms/title"), localize("@type")
+    ('accessurl', 'title', '@type')
+    """
+    return name.rpartition("#")[2].rpartition("/")[2].rpartition(":")[2].lower()
+
+
+def types_of(node: Node) -> frozenset[str]:
+    """The local names of a node's types."""
+    values = node.get("@type") or node.get("type")
+    return frozenset(
+        localize(text_of(v)) for v in (values if isinstance(values, list) else [values])
+    )
+
+
+class LinkedCatalogue:
+    """Nodes, and how they refer to each other."""
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        self.nodes = list(nodes)
+        self._by_name: dict[str, Node] = {}
+        for node in self.nodes:
+            name = node.get("@id") or node.get("id")
+            if isinstance(name, str) and len(node) > 1:
+                self._by_name.setdefault(name, node)
+
+    def datasets(self) -> list[Node]:
+        """The nodes that are datasets: by their type, or since a catalogue names them."""
+        found: dict[int, Node] = {}
+        for node in self.nodes:
+            types = types_of(node)
+            if types & _DATASET:
+                found.setdefault(id(node), node)
+            elif types & _CATALOGUE or "conformsto" in node or "describedby" in node:
+                for dataset in self.follow(node.get("dataset")):
+                    found.setdefault(id(dataset), dataset)
+        return list(found.values())
+
+    def follow(self, value: Any) -> Iterator[Node]:
+        """The nodes that a property has, or refers to."""
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, str):
+                if item in self._by_name:
+                    yield self._by_name[item]
+            elif isinstance(item, dict):
+                name = item.get("@id")
+                named = self._by_name.get(name) if isinstance(name, str) else None
+                yield named if named is not None and len(item) == 1 else item
+
+    def read_into(self, maker: ListingMaker) -> int:
+        """Add all datasets to a list; how many there are."""
+        datasets = self.datasets()
+        for dataset in datasets:
+            self._read_dataset(maker, dataset)
+        return len(datasets)
+
+    def _read_dataset(self, maker: ListingMaker, dataset: Node) -> None:
+        page = _first(dataset, "landingpage", "url")
+        maker.begin_dataset(
+            _first(dataset, "identifier", "@id", "id"),
+            _first(dataset, "title", "name"),
+            description=_first(dataset, "description"),
+            licence=_first(dataset, *_LICENCES),
+            modified=_first(dataset, *_DATES),
+            page=page,
+        )
+        for distribution in self.follow(dataset.get("distribution")):
+            _read_distribution(maker, distribution)
+
+
+def make_catalogue_page(url: str, platform: str, nodes: Iterable[Node]) -> Page | None:
+    """The page of a catalogue; None if it has neither datasets nor a catalogue's type."""
+    catalogue = LinkedCatalogue(nodes)
+    maker = ListingMaker(url, platform, "catalogue")
+    count = catalogue.read_into(maker)
+    if not count:
+        return None
+    for node in catalogue.nodes:
+        # Hydra's pages of a catalogue.
+        if following := _first(node, "next", "nextpage"):
+            maker.follow_with(following)
+            break
+    title = next(
+        (_first(n, "title", "name") for n in catalogue.nodes if types_of(n) & _CATALOGUE), ""
+    )
+    return maker.make_page(title, count)
+
+
+def _read_distribution(maker: ListingMaker, node: Node) -> None:
+    format_ = next((text for name in _FORMATS if (text := text_of(node.get(name)))), "")
+    title = _first(node, *_FILE_TITLES)
+    facts = {
+        "size": _first(node, "bytesize", "contentsize"),
+        "modified": _first(node, *_DATES),
+        "licence": _first(node, *_LICENCES),
+    }
+    described = f"{format_} {_first(node, 'description')[:40]}"
+    downloads = list(_addresses(node, "downloadurl", "contenturl"))
+    for reference in downloads:
+        role = guess_role(reference, format_)
+        maker.add_as(role, reference, title, format=format_, **facts)
+    if downloads:
+        return
+    for reference in _addresses(node, "accessurl"):
+        role = _guess_access(reference, format_, title, described)
+        maker.add_as(role, reference, title, format=format_, **facts)
+
+
+def _guess_access(reference: str, format_: str, title: str, described: str) -> Role:
+    """What an address for access is: mostly a page, or a file where a format is declared."""
+    if title.lower() == "api" or "esri rest" in described.lower():
+        return Role.SERVICE
+    role = guess_role(reference, format_)
+    if role is Role.FILE:
+        extension = (
+            extension_of(reference) if "://" in reference and reference.count("/") > 2 else ""
+        )
+        if extension in PAGE_EXTENSIONS or not (format_ or extension):
+            return Role.PAGE
+    return role
+
+
+def _addresses(node: Node, *names: str) -> Iterator[str]:
+    for name in names:
+        value = node.get(name)
+        for item in value if isinstance(value, list) else [value]:
+            if text := text_of(item):
+                yield text
+
+
+def _first(node: Node, *names: str) -> str:
+    """The first of these properties that has a text."""
+    for name in names:
+        if name in node and (text := text_of(node[name])):
+            return text
+    return ""

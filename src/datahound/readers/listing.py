@@ -1,0 +1,216 @@
+"""Makes the page of a list: links for the crawl, and what the list says of them."""
+
+import re
+from dataclasses import replace
+from html import unescape
+from typing import Any
+
+from datahound.model import (
+    ENDPOINT,
+    LISTED_FILE,
+    Entry,
+    Link,
+    ListedDataset,
+    Listing,
+    Page,
+    Role,
+)
+from datahound.readers.json_text import count_of
+from datahound.settings import MAX_URL_LENGTH
+from datahound.text import show_text
+from datahound.web.types import extension_of_format
+from datahound.web.urls import extension_of, join
+
+MAX_ENTRIES = 100_000
+"""Entries of one answer that are read; the rest are counted."""
+_MARKUP = re.compile(r"<[^<>]{0,500}>")
+_MAX_TITLE, _MAX_DESCRIPTION, _MAX_LICENCE, _MAX_WORD = 300, 600, 200, 60
+_PAGE_FORMATS = frozenset("html htm xhtml webpage page php aspx".split())
+_SERVICE = re.compile(
+    r"\b(?:w[mfc]s|wmts|wps|tms|api|rest|sparql|service|services|esri|ogc|arcgis|soap|"
+    r"mapserver|featureserver|imageserver)\b",
+    re.IGNORECASE,
+)
+_SERVICE_ADDRESS = re.compile(
+    r"/(?:rest/services/[^?]{0,300}?/(?:Map|Feature|Image)Server(?:/\d+)?/?(?:$|\?f=)|(?:w[mfc]s|ows)/?\?|"
+    r"w[mfc]s/?$)|[?&](?:service=w[mfc]t?s|service=csw|request=getlegendgraphic)\b",
+    re.IGNORECASE,
+)
+
+
+class ListingMaker:
+    """Collects what a list names, dataset by dataset."""
+
+    def __init__(self, url: str, platform: str, request: str = "") -> None:
+        self.url = url
+        self.platform = platform
+        self._request = request
+        self._links: dict[str, Link] = {}
+        self._next: dict[str, Link] = {}
+        self._endpoints: dict[str, Link] = {}
+        self._datasets: list[ListedDataset] = []
+        self._entries: dict[str, Entry] = {}
+        self._left_out = 0
+
+    def begin_dataset(
+        self,
+        name: Any,
+        title: str = "",
+        *,
+        description: str = "",
+        licence: str = "",
+        modified: str = "",
+        page: str = "",
+    ) -> None:
+        """The entries that follow belong to this dataset."""
+        self.end_dataset()
+        url = self.join(page) or ""
+        title = clean_text(title, _MAX_TITLE)
+        self._datasets.append(
+            ListedDataset(
+                clean_text(str(name), _MAX_TITLE) or url or title or str(len(self._datasets)),
+                title,
+                clean_text(description, _MAX_DESCRIPTION),
+                clean_text(licence, _MAX_LICENCE),
+                clean_text(modified, _MAX_WORD),
+                url,
+            )
+        )
+
+    def end_dataset(self) -> None:
+        """Link the page of the dataset: first come those without files, the rest can wait."""
+        if not self._datasets or not (dataset := self._datasets[-1]).page:
+            return
+        mark = f"{self.platform} @landing" if dataset.files else f"@page {self.platform}"
+        self._add_link(dataset.page, mark, dataset.title)
+
+    def add(
+        self,
+        reference: str,
+        title: str = "",
+        *,
+        format: str = "",  # noqa: A002
+        **facts: Any,
+    ) -> None:
+        """Add an address: a file, a page or a service, going by its format and its address."""
+        self.add_as(guess_role(reference, format), reference, title, format=format, **facts)
+
+    def add_as(
+        self,
+        role: Role,
+        reference: str,
+        title: str = "",
+        *,
+        format: str = "",  # noqa: A002
+        size: Any = None,
+        modified: str = "",
+        licence: str = "",
+    ) -> None:
+        """Add an address that is known to be a file, a page or a service."""
+        url = self.join(reference)
+        if url is None or (url in self._entries and self._entries[url].role is Role.FILE):
+            return
+        if len(self._entries) >= MAX_ENTRIES:
+            self._left_out += 1
+            return
+        dataset = self._datasets[-1] if self._datasets else None
+        title = clean_text(title, _MAX_TITLE) or (dataset.title if dataset else "")
+        format = clean_text(format, _MAX_WORD)  # noqa: A001
+        self._entries[url] = Entry(
+            url,
+            role,
+            title,
+            format,
+            count_of(size) or None,
+            clean_text(modified, _MAX_WORD) or (dataset.modified if dataset else ""),
+            clean_text(licence, _MAX_LICENCE) or (dataset.licence if dataset else ""),
+            len(self._datasets) - 1 if dataset else None,
+        )
+        if dataset and role is Role.FILE:
+            self._datasets[-1] = replace(dataset, files=dataset.files + 1)
+        if role is Role.FILE:
+            extension = extension_of_format(format) or extension_of(url)
+            self._add_link(url, f"{LISTED_FILE}{self.platform} {extension[1:]}".rstrip(), title)
+        elif role is Role.PAGE:
+            self._add_link(url, f"@page {self.platform}", title)
+
+    def add_page(self, reference: str, title: str = "", mark: str = "") -> None:
+        """Add a page, or with a mark a link that waits as others of its source do."""
+        url = self.join(reference)
+        if url is not None:
+            self._add_link(url, mark or f"@page {self.platform}", title)
+
+    def add_endpoint(self, reference: str, request: str, title: str = "") -> None:
+        """Add another answer of the platform."""
+        url = self.join(reference)
+        if url is not None and url != self.url:
+            self._endpoints[url] = self._make_endpoint(url, request, title)
+
+    def follow_with(self, reference: str, request: str = "") -> None:
+        """The next page of this list."""
+        url = self.join(reference)
+        if url is not None and url != self.url:
+            self._next[url] = self._make_endpoint(url, request or self._request, "next page")
+
+    def make_page(self, title: str = "", total: Any = None, remark: str = "") -> Page:
+        """The page of the list."""
+        self.end_dataset()
+        listing = Listing(
+            self.platform,
+            self._request,
+            count_of(total),
+            tuple(self._datasets),
+            tuple(self._entries.values()),
+            remark,
+        )
+        return Page(
+            self.url,
+            clean_text(title, _MAX_TITLE),
+            tuple(self._links.values()),
+            endpoints=tuple(self._endpoints.values()),
+            next_pages=tuple(self._next.values()),
+            links_left_out=self._left_out,
+            listing=listing,
+        )
+
+    def join(self, reference: str) -> str | None:
+        """The URL of a reference in the list, or None."""
+        reference = reference.strip()
+        if not reference or len(reference) > MAX_URL_LENGTH or "{" in reference:
+            return None
+        return join(self.url, reference)
+
+    def _add_link(self, url: str, tag_path: str, title: str) -> None:
+        if len(self._links) < MAX_ENTRIES:
+            self._links.setdefault(url, Link(url, tag_path, title[:200], "", self.url))
+        else:
+            self._left_out += 1
+
+    def _make_endpoint(self, url: str, request: str, title: str) -> Link:
+        return make_endpoint(url, self.platform, request, title, self.url)
+
+
+def make_endpoint(url: str, platform: str, request: str, title: str, found_on: str) -> Link:
+    """A link that is asked for what it lists."""
+    return Link(url, f"{ENDPOINT}{platform} {request}", clean_text(title, 200), "", found_on)
+
+
+def guess_role(reference: str, format: str) -> Role:  # noqa: A002
+    """What an address is, going by the format that a catalogue declares for it."""
+    if _SERVICE_ADDRESS.search(reference) or _SERVICE.search(format.replace("_", " ")):
+        return Role.SERVICE
+    extension = extension_of_format(format)[1:]
+    if extension in _PAGE_FORMATS or format.strip().lower() in ("web page", "link", "url", "www"):
+        return Role.PAGE
+    return Role.FILE
+
+
+def clean_text(text: str, most: int) -> str:
+    """One printable line without markup."""
+    if not text:
+        return ""
+    if "<" in text:
+        text = _MARKUP.sub(" ", text[: most * 20])
+    if "&" in text:
+        text = unescape(text[: most * 20])
+    return show_text(text[: most * 20], most)

@@ -1,0 +1,184 @@
+"""ArcGIS: searches of Hub and of a portal, service folders, and layers, whose features are rows."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from datahound.model import Page, Role
+from datahound.readers.json_text import count_of, dicts_of, dig, text_of
+from datahound.readers.listing import ListingMaker
+from datahound.readers.portals.paging import base_before, number_in, with_query
+from datahound.readers.portals.platform import Platform, Sign
+
+NAME = "arcgis"
+_LAYER = re.compile(r"/(?:Feature|Map)Server/\d+(?=$|[/?])")
+_SERVICE = re.compile(r"/(?:Feature|Map)Server/?(?=$|\?)")
+_ITEM_DATA = "https://www.arcgis.com/sharing/rest/content/items"
+_DOCUMENTS = frozenset(
+    {
+        "csv", "csv collection", "microsoft excel", "microsoft word", "microsoft powerpoint", "pdf",
+        "geojson", "kml", "shapefile", "file geodatabase", "geopackage",
+    }
+)  # fmt: skip
+_ITEM = re.compile(r"[0-9a-f]{32}", re.IGNORECASE)
+
+
+def endpoints(base: str) -> Iterator[tuple[str, str]]:
+    """The first requests to ask of a portal."""
+    yield "feed", f"{base}/api/feed/dcat-us/1.1.json"
+
+
+def read(url: str, data: Any) -> Page | None:
+    """The page of an answer, if it is one of this platform."""
+    if not isinstance(data, dict):
+        return None
+    if isinstance(data.get("error"), dict) and "code" in data["error"]:
+        error = text_of(data["error"].get("message")) or "an error"
+        return ListingMaker(url, NAME, "error").make_page(remark=error)
+    if _is_hub(data):
+        return _read_hub(url, data)
+    if "nextStart" in data and isinstance(data.get("results"), list):
+        return _read_portal_search(url, data)
+    if isinstance(data.get("features"), list) and "/collections/" in url:
+        return _read_records(url, data)
+    if "/rest/services" in url:
+        return _read_services(url, data)
+    return None
+
+
+def _is_hub(data: dict[str, Any]) -> bool:
+    entries = list(dicts_of(data.get("data")))
+    first = entries[0] if entries else {}
+    return bool(first) and isinstance(dig(first, "attributes"), dict) and "type" in first
+
+
+def _read_hub(url: str, data: dict[str, Any]) -> Page:
+    maker = ListingMaker(url, NAME, "datasets")
+    entries = list(dicts_of(data["data"]))
+    for entry in entries:
+        _read_item(maker, text_of(entry.get("id")), entry["attributes"])
+    total = count_of(dig(data, "meta", "stats", "totalCount"))
+    following = text_of(dig(data, "meta", "next")) or text_of(dig(data, "links", "next"))
+    shown = count_of(dig(data, "meta", "stats", "count")) or len(entries)
+    page = number_in(url, "page[number]", 1)
+    if following:
+        maker.follow_with(following)
+    elif total and page * shown < total:
+        maker.follow_with(with_query(url, **{"page[number]": page + 1}))
+    return maker.make_page("", len(entries) if total is None else total)
+
+
+def _read_records(url: str, data: dict[str, Any]) -> Page:
+    """Hub's catalogue by the standard for records of OGC."""
+    maker = ListingMaker(url, NAME, "search")
+    for entry in dicts_of(data["features"]):
+        about = entry.get("properties")
+        if isinstance(about, dict):
+            _read_item(maker, text_of(entry.get("id")), about)
+    for link in dicts_of(data.get("links")):
+        if link.get("rel") == "next":
+            maker.follow_with(text_of(link.get("href")))
+    return maker.make_page("", data.get("numberMatched"))
+
+
+def _read_item(maker: ListingMaker, name: str, about: dict[str, Any]) -> None:
+    kind = text_of(about.get("type")) or text_of(about.get("hubType"))
+    title = text_of(about.get("name")) or text_of(about.get("title"))
+    item = text_of(about.get("itemId")) or name.partition("_")[0]
+    slug = text_of(about.get("slug"))
+    maker.begin_dataset(
+        name or item,
+        title,
+        description=text_of(about.get("description")) or text_of(about.get("snippet")),
+        licence=text_of(about.get("license")) or text_of(about.get("licenseInfo")),
+        modified=text_of(about.get("modified")),
+        page=f"{base_before(maker.url, '/api/')}/datasets/{slug}" if slug else "",
+    )
+    address = text_of(about.get("url"))
+    if _LAYER.search(address):
+        maker.add_as(Role.SERVICE, address, title, format=kind)
+        _add_layer(maker, address, title, about)
+    elif "/rest/services" in address:
+        maker.add_as(Role.SERVICE, address, title, format=kind)
+        if _SERVICE.search(address):
+            maker.add_endpoint(with_query(address, f="json"), "service", title)
+    elif kind.lower() in _DOCUMENTS and _ITEM.fullmatch(item):
+        maker.add_as(
+            Role.FILE, f"{_ITEM_DATA}/{item}/data", title, format=kind, size=about.get("size")
+        )
+    elif address:
+        maker.add(address, title, format=kind)
+
+
+def _read_portal_search(url: str, data: dict[str, Any]) -> Page:
+    maker = ListingMaker(url, NAME, "items")
+    for item in dicts_of(data["results"]):
+        _read_item(maker, text_of(item.get("id")), item)
+    following = data.get("nextStart")
+    if isinstance(following, int) and following > number_in(url, "start", 1):
+        maker.follow_with(with_query(url, start=following))
+    return maker.make_page("", data.get("total"))
+
+
+def _read_services(url: str, data: dict[str, Any]) -> Page | None:
+    """A folder of services, a service with its layers, or a layer."""
+    address = url.partition("?")[0].rstrip("/")
+    if _LAYER.search(url) and "name" in data:
+        maker = ListingMaker(url, NAME, "layer")
+        maker.begin_dataset(
+            address,
+            text_of(data["name"]),
+            description=text_of(data.get("description")),
+            licence=text_of(data.get("copyrightText")),
+        )
+        _add_layer(maker, address, text_of(data["name"]), data)
+        return maker.make_page(text_of(data["name"]), 1)
+    if isinstance(data.get("layers"), list) and _SERVICE.search(url):
+        maker = ListingMaker(url, NAME, "service")
+        for layer in [*dicts_of(data["layers"]), *dicts_of(data.get("tables"))]:
+            if not layer.get("subLayerIds"):
+                name = text_of(layer.get("name"))
+                maker.add_endpoint(f"{address}/{text_of(layer.get('id'))}?f=json", "layer", name)
+        return maker.make_page(text_of(data.get("mapName")), len(data["layers"]))
+    if isinstance(data.get("services"), list) and "currentVersion" in data:
+        return _read_folder(url, data)
+    return None
+
+
+def _read_folder(url: str, data: dict[str, Any]) -> Page:
+    maker = ListingMaker(url, NAME, "folder")
+    root = base_before(url, "/rest/services") + "/rest/services"
+    folders = data.get("folders")
+    for folder in folders if isinstance(folders, list) else []:
+        maker.add_endpoint(f"{root}/{text_of(folder)}?f=json", "folder", text_of(folder))
+    for service in dicts_of(data["services"]):
+        name, kind = text_of(service.get("name")), text_of(service.get("type"))
+        if kind in ("FeatureServer", "MapServer"):
+            maker.add_endpoint(f"{root}/{name}/{kind}?f=json", "service", name)
+    return maker.make_page("", len(data["services"]))
+
+
+def _add_layer(maker: ListingMaker, address: str, title: str, about: dict[str, Any]) -> None:
+    """The features of a layer, as one query."""
+    can_query = text_of(about.get("capabilities")) or text_of(about.get("serverCapabilities"))
+    if can_query and "query" not in can_query.lower():
+        return
+    formats = text_of(about.get("supportedQueryFormats")).lower()
+    has_shapes = "geojson" in formats and about.get("geometryType")
+    name, declared = ("geojson", "GeoJSON") if has_shapes else ("json", "JSON")
+    address = address.partition("?")[0].rstrip("/")
+    query = f"{address}/query?where=1%3D1&outFields=*&f={name}"
+    maker.add_as(Role.FILE, query, title, format=declared)
+
+
+PLATFORM = Platform(
+    NAME,
+    "ArcGIS",
+    read_json=read,
+    endpoints=endpoints,
+    signs=(
+        Sign(b"hubcdn.arcgis.com"),
+        Sign(b"opendata-ui"),
+    ),
+    is_general=True,
+)

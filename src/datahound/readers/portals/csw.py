@@ -1,0 +1,124 @@
+"""CSW and GeoNetwork: metadata records of ISO 19139, ISO 19115-3 and Dublin Core, with links."""
+
+import re
+from collections.abc import Iterator
+
+from datahound.model import Page, Role
+from datahound.readers.json_text import count_of
+from datahound.readers.listing import ListingMaker, guess_role
+from datahound.readers.portals.paging import number_in, with_query
+from datahound.readers.portals.platform import Found, PageView, Platform
+from datahound.readers.xml_tree import Element
+from datahound.web.targets import DEFAULT_TARGETS
+from datahound.web.types import extensions_of
+from datahound.web.urls import extension_of
+
+NAME = "csw"
+ROOTS = frozenset({"getrecordsresponse", "getrecordbyidresponse", "exceptionreport"})
+_RECORDS = ("md_metadata", "mi_metadata", "record", "summaryrecord", "briefrecord")
+_FILES = extensions_of(DEFAULT_TARGETS)
+_QUERY = (
+    "service=CSW&version=2.0.2&request=GetRecords&typeNames=gmd:MD_Metadata&resultType=results"
+    "&elementSetName=full&outputSchema=http://www.isotc211.org/2005/gmd"
+    "&startPosition=1&maxRecords=100"
+)
+
+
+def endpoints(base: str) -> Iterator[tuple[str, str]]:
+    """The first requests to ask of a portal; the base is the address of the interface."""
+    yield "GetRecords", f"{base}?{_QUERY}"
+
+
+def read_xml(url: str, root: Element) -> Page | None:
+    """The page of an answer, if it is one of this platform."""
+    if root.name not in ROOTS:
+        return None
+    if root.name == "exceptionreport":
+        remark = root.read("exception")[:200] or "an error"
+        return ListingMaker(url, NAME, "error").make_page(remark=remark)
+    results = root.first("searchresults")
+    maker = ListingMaker(url, NAME, "GetRecords")
+    holder = results if results is not None else root
+    records = list(holder.all(*_RECORDS))
+    for record in records:
+        _read_record(maker, record)
+    total = results.get("numberofrecordsmatched") if results is not None else None
+    following = count_of(results.get("nextrecord")) if results is not None else None
+    # Some servers name a next record behind the last one.
+    is_more = following is not None and following <= (count_of(total) or 0)
+    if is_more and following and records and following > number_in(url, "startPosition", 1):
+        maker.follow_with(with_query(url, startPosition=following))
+    return maker.make_page("", total)
+
+
+def _read_record(maker: ListingMaker, record: Element) -> None:
+    if not record.name.endswith("_metadata"):
+        _read_dublin_core(maker, record)
+        return
+    found = list(record.find_all("citation"))
+    title = found[0].read("ci_citation", "title") if found else ""
+    abstract = next(record.find_all("abstract"), None)
+    name = record.read("fileidentifier") or record.read("metadataidentifier")
+    limits = next((e for e in record.find_all("uselimitation", "otherconstraints")), None)
+    maker.begin_dataset(
+        name,
+        title,
+        description=abstract.read() if abstract is not None else "",
+        licence=limits.read() if limits is not None else "",
+        modified=record.read("datestamp"),
+    )
+    for resource in _resources(record):
+        _read_resource(maker, resource)
+
+
+def _resources(record: Element) -> Iterator[Element]:
+    """The online resources of a record; those of its contacts are no data."""
+    waiting = [record]
+    while waiting:
+        element = waiting.pop()
+        if element.name == "ci_onlineresource":
+            yield element
+        elif element.name not in ("contactinfo", "ci_responsibleparty", "ci_responsibility"):
+            waiting += reversed(element.children)
+
+
+def _read_resource(maker: ListingMaker, resource: Element) -> None:
+    address = resource.read("linkage")
+    protocol = resource.read("protocol").upper()
+    title = resource.read("name") or resource.read("description")
+    url = maker.join(address)
+    role = guess_role(address, "")
+    if protocol.startswith(("OGC:", "ESRI:")) and "DOWNLOAD" not in protocol:
+        role = Role.SERVICE
+    elif "DOWNLOAD" in protocol and role is not Role.SERVICE:
+        role = Role.FILE
+    elif role is Role.FILE and not (url and extension_of(url) in _FILES):
+        role = Role.PAGE
+    maker.add_as(role, address, title)
+
+
+def _read_dublin_core(maker: ListingMaker, record: Element) -> None:
+    title = record.read("title")
+    maker.begin_dataset(
+        record.read("identifier"),
+        title,
+        description=record.read("abstract") or record.read("description"),
+        licence=record.read("rights"),
+        modified=record.read("modified") or record.read("date"),
+    )
+    for field in record.all("uri", "references", "source"):
+        if field.text.startswith("http"):
+            maker.add(field.text, title, format=record.read("format"))
+
+
+_GEONETWORK = re.compile(rb"""["']([^"'<>\s?]{0,500}/srv/[a-z]{3}/)""", re.IGNORECASE)
+
+
+def find(view: PageView) -> Iterator[Found]:
+    """The interface of a GeoNetwork, beside its pages."""
+    if b"geonetwork" in view.lower and (match := _GEONETWORK.search(view.head)):
+        base = view.join(match[1] + b"csw")
+        yield from ((request, url, "/srv/") for request, url in endpoints(base) if base)
+
+
+PLATFORM = Platform(NAME, "CSW", read_xml=read_xml, endpoints=endpoints, find=find)

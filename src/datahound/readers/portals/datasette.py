@@ -1,0 +1,62 @@
+"""Datasette: its databases and their tables, each as CSV."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+from datahound.model import Page, Role
+from datahound.readers.json_text import dicts_of, dig, text_of
+from datahound.readers.listing import ListingMaker
+from datahound.readers.portals.platform import Platform, Sign
+
+NAME = "datasette"
+
+
+def endpoints(base: str) -> Iterator[tuple[str, str]]:
+    """The first requests to ask of a portal."""
+    yield "databases", f"{base}/-/databases.json"
+
+
+def read(url: str, data: Any) -> Page | None:
+    """The page of an answer, if it is one of this platform."""
+    if url.partition("?")[0].endswith("/-/databases.json"):
+        databases = data if isinstance(data, list) else dig(data, "databases")
+        return _read_databases(url, databases) if isinstance(databases, list) else None
+    tables = dig(data, "tables")
+    if isinstance(tables, list) and "database" in data and "queries" in data:
+        return _read_tables(url, data, list(dicts_of(tables)))
+    return None
+
+
+def _read_databases(url: str, databases: list[Any]) -> Page:
+    maker = ListingMaker(url, NAME, "databases")
+    base = url.partition("/-/")[0]
+    for database in dicts_of(databases):
+        name = text_of(database.get("route")) or text_of(database.get("name"))
+        if name and not name.startswith("_"):
+            maker.add_endpoint(f"{base}/{quote(name)}.json", "tables", name)
+    return maker.make_page("", len(databases))
+
+
+def _read_tables(url: str, data: dict[str, Any], tables: list[dict[str, Any]]) -> Page:
+    maker = ListingMaker(url, NAME, "tables")
+    base = url.partition("?")[0].removesuffix(".json")
+    licence = text_of(dig(data, "metadata", "license"))
+    for table in tables:
+        name = text_of(table.get("name"))
+        if name and not table.get("hidden"):
+            maker.begin_dataset(name, name, licence=licence, page=f"{base}/{quote(name)}")
+            maker.add_as(
+                Role.FILE, f"{base}/{quote(name)}.csv?_stream=on&_size=max", name, format="CSV"
+            )
+    return maker.make_page(text_of(data["database"]), len(tables))
+
+
+PLATFORM = Platform(
+    NAME,
+    "Datasette",
+    read_json=read,
+    endpoints=endpoints,
+    signs=(Sign(b"datasette.io"),),
+    headers=(("server", "datasette"),),
+)

@@ -1,0 +1,112 @@
+"""Dataverse: the search for files, and the files of a dataset."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from datahound.model import Page, Role
+from datahound.readers.json_text import count_of, dicts_of, dig, text_of
+from datahound.readers.listing import ListingMaker
+from datahound.readers.portals.paging import base_before, number_in, with_query
+from datahound.readers.portals.platform import Platform, Sign
+
+NAME = "dataverse"
+PAGE_SIZE = 1000
+_DEFAULT_SIZE = 10
+
+
+def endpoints(base: str) -> Iterator[tuple[str, str]]:
+    """The first requests to ask of a portal."""
+    yield "search", f"{base}/api/search?q=*&type=file&per_page={PAGE_SIZE}&start=0"
+
+
+def read(url: str, data: Any) -> Page | None:
+    """The page of an answer, if it is one of this platform."""
+    if not isinstance(data, dict) or data.get("status") not in ("OK", "ERROR"):
+        return None
+    if data["status"] == "ERROR":
+        remark = text_of(data.get("message")) or "an error"
+        return ListingMaker(url, NAME, "error").make_page(remark=remark)
+    inner = data.get("data")
+    if isinstance(dig(inner, "items"), list):
+        return _read_search(url, inner)
+    version = dig(inner, "latestVersion") or inner
+    if isinstance(version, dict) and isinstance(version.get("files"), list):
+        return _read_dataset(url, inner, version)
+    return None
+
+
+def _read_search(url: str, data: Any) -> Page:
+    maker = ListingMaker(url, NAME, "search")
+    items = list(dicts_of(data["items"]))
+    for item in items:
+        _read_item(maker, item)
+    start, total = number_in(url, "start", 0), count_of(data.get("total_count"))
+    if items and total is not None and start + len(items) < total:
+        maker.follow_with(with_query(url, start=start + len(items)))
+    return maker.make_page("", total)
+
+
+def _read_item(maker: ListingMaker, item: dict[str, Any]) -> None:
+    title = text_of(item.get("name"))
+    if item.get("type") == "dataset":
+        name = text_of(item.get("global_id"))
+        maker.begin_dataset(name, title, description=text_of(item.get("description")))
+        base = base_before(maker.url, "/api/")
+        maker.add_endpoint(
+            f"{base}/api/datasets/:persistentId/?persistentId={name}", "dataset", title
+        )
+    elif item.get("type") == "file":
+        name = text_of(item.get("dataset_persistent_id")) or text_of(item.get("dataset_id"))
+        maker.begin_dataset(name, text_of(item.get("dataset_name")))
+        address = text_of(item.get("url"))
+        if not address and (number := text_of(item.get("file_id"))):
+            address = f"{base_before(maker.url, '/api/')}/api/access/datafile/{number}"
+        maker.add_as(
+            Role.FILE,
+            address,
+            title,
+            format=text_of(item.get("file_content_type")),
+            size=item.get("size_in_bytes"),
+            modified=text_of(item.get("published_at")),
+        )
+
+
+def _read_dataset(url: str, data: Any, version: dict[str, Any]) -> Page:
+    maker = ListingMaker(url, NAME, "dataset")
+    fields = dicts_of(dig(version, "metadataBlocks", "citation", "fields"))
+    title = next((text_of(f.get("value")) for f in fields if f.get("typeName") == "title"), "")
+    licence = text_of(dig(version, "license")) or text_of(dig(version, "termsOfUse"))
+    maker.begin_dataset(
+        text_of(version.get("datasetPersistentId")) or text_of(dig(data, "identifier")),
+        title,
+        licence=licence,
+        modified=text_of(version.get("lastUpdateTime")),
+        page=text_of(dig(data, "persistentUrl")),
+    )
+    base = base_before(url, "/api/")
+    for file in dicts_of(version["files"]):
+        about = file.get("dataFile") if isinstance(file.get("dataFile"), dict) else {}
+        number = text_of(dig(about, "id"))
+        if not number or file.get("restricted") is True:
+            continue
+        maker.add_as(
+            Role.FILE,
+            f"{base}/api/access/datafile/{number}",
+            text_of(file.get("label")) or text_of(dig(about, "filename")),
+            format=text_of(dig(about, "contentType")),
+            size=dig(about, "filesize"),
+            modified=text_of(dig(about, "creationDate")),
+        )
+    return maker.make_page(title, len(version["files"]))
+
+
+PLATFORM = Platform(
+    NAME,
+    "Dataverse",
+    read_json=read,
+    endpoints=endpoints,
+    signs=(
+        Sign(b"dataset.xhtml?persistentid="),
+        Sign(b"dataverse_footer"),
+    ),
+)

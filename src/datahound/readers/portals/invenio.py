@@ -1,0 +1,105 @@
+"""InvenioRDM and Zenodo: records with their files."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+from datahound.model import Page, Role
+from datahound.readers.json_text import count_of, dicts_of, dig, text_of
+from datahound.readers.listing import ListingMaker
+from datahound.readers.portals.paging import base_before, number_in, with_query
+from datahound.readers.portals.platform import Platform, Sign
+
+NAME = "invenio"
+PAGE_SIZE = 25
+"""What Zenodo allows without a login."""
+_MOST = 10_000
+"""The software answers no page beyond this many records."""
+
+
+def endpoints(base: str) -> Iterator[tuple[str, str]]:
+    """The first requests to ask of a portal."""
+    yield "records", f"{base}/api/records?q=&size={PAGE_SIZE}&page=1"
+
+
+def read(url: str, data: Any) -> Page | None:
+    """The page of an answer, if it is one of this platform."""
+    if not isinstance(data, dict):
+        return None
+    hits = dig(data, "hits", "hits")
+    if isinstance(hits, list):
+        return _read_search(url, data, list(dicts_of(hits)))
+    if isinstance(data.get("entries"), list) and "/files" in url:
+        return _read_files(url, data)
+    if isinstance(data.get("metadata"), dict) and "/records/" in url:
+        maker = ListingMaker(url, NAME, "record")
+        _read_record(maker, data)
+        return maker.make_page(text_of(dig(data, "metadata", "title")), 1)
+    return None
+
+
+def _read_search(url: str, data: dict[str, Any], records: list[dict[str, Any]]) -> Page:
+    maker = ListingMaker(url, NAME, "records")
+    for record in records:
+        _read_record(maker, record)
+    total, page = count_of(dig(data, "hits", "total")), number_in(url, "page", 1)
+    following = text_of(dig(data, "links", "next"))
+    size = number_in(url, "size", len(records) or 1)
+    if following:
+        maker.follow_with(following)
+    elif (
+        "links" in data and records and total and "page=" in url and page * size < min(total, _MOST)
+    ):
+        maker.follow_with(with_query(url, page=page + 1))
+    return maker.make_page("", total)
+
+
+def _read_record(maker: ListingMaker, record: dict[str, Any]) -> None:
+    name, about = text_of(record.get("id")), record.get("metadata")
+    licence = text_of(dig(about, "license")) or text_of(dig(about, "rights"))
+    maker.begin_dataset(
+        text_of(record.get("doi")) or name,
+        text_of(dig(about, "title")),
+        description=text_of(dig(about, "description")),
+        licence=licence,
+        modified=text_of(record.get("modified")) or text_of(record.get("updated")),
+        page=text_of(dig(record, "links", "self_html")) or text_of(dig(record, "links", "html")),
+    )
+    files = record.get("files")
+    found = list(dicts_of(files)) if isinstance(files, list) else _entries_of(files)
+    base = f"{base_before(maker.url, '/api/')}/api/records/{name}/files"
+    for file in found:
+        _add_file(maker, file, base)
+    if not found and dig(files, "enabled") is not False and text_of(dig(record, "links", "files")):
+        maker.add_endpoint(text_of(dig(record, "links", "files")), "files")
+
+
+def _entries_of(files: Any) -> list[dict[str, Any]]:
+    """The files of a record, by name or as a list."""
+    entries = dig(files, "entries")
+    if isinstance(entries, dict):
+        return [value for value in entries.values() if isinstance(value, dict)]
+    return list(dicts_of(entries))
+
+
+def _read_files(url: str, data: dict[str, Any]) -> Page:
+    maker = ListingMaker(url, NAME, "files")
+    for file in dicts_of(data["entries"]):
+        _add_file(maker, file, url.partition("?")[0])
+    return maker.make_page("", len(data["entries"]))
+
+
+def _add_file(maker: ListingMaker, file: dict[str, Any], base: str) -> None:
+    name = text_of(file.get("key")) or text_of(file.get("filename"))
+    address = text_of(dig(file, "links", "content")) or text_of(dig(file, "links", "download"))
+    own = text_of(dig(file, "links", "self"))
+    if not address:
+        # Old answers have the bytes under `self`, new ones a description of them.
+        address = own if own.endswith("/content") else f"{base}/{quote(name)}/content"
+    size = file.get("size") if "size" in file else file.get("filesize")
+    maker.add_as(Role.FILE, address, name, format=text_of(file.get("mimetype")), size=size)
+
+
+PLATFORM = Platform(
+    NAME, "Invenio", read_json=read, endpoints=endpoints, signs=(Sign(b"invenio-"),)
+)

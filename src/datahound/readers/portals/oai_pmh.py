@@ -1,0 +1,92 @@
+"""OAI-PMH: records lead to pages, rarely to files; a token leads to the next page."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import quote
+
+from datahound.model import Page, Role
+from datahound.readers.listing import ListingMaker
+from datahound.readers.portals.platform import Found, PageView, Platform
+from datahound.readers.xml_tree import Element
+from datahound.web.targets import DEFAULT_TARGETS
+from datahound.web.types import PAGE_EXTENSIONS, extensions_of
+from datahound.web.urls import extension_of
+
+NAME = "oai-pmh"
+ROOTS = frozenset({"oai-pmh"})
+_LISTS = ("listrecords", "listidentifiers", "listsets", "getrecord", "identify")
+_FILES = extensions_of(DEFAULT_TARGETS) - PAGE_EXTENSIONS
+
+
+def endpoints(base: str) -> Iterator[tuple[str, str]]:
+    """The first requests to ask of a portal; the base is the address of the interface."""
+    yield "ListRecords", f"{base}?verb=ListRecords&metadataPrefix=oai_dc"
+
+
+def read_xml(url: str, root: Element) -> Page | None:
+    """The page of an answer, if it is one of this platform."""
+    if root.name not in ROOTS:
+        return None
+    error = root.first("error")
+    inner = next(root.all(*_LISTS), None)
+    verb = inner.name if inner is not None else "error"
+    maker = ListingMaker(url, NAME, verb)
+    if inner is None:
+        code = error.get("code") if error is not None else ""
+        return maker.make_page(remark=f"{code or 'an error'}")
+    records = list(inner.all("record"))
+    for record in records:
+        _read_record(maker, record)
+    if verb == "identify":
+        maker.add_endpoint(next(endpoints(url.partition("?")[0]))[1], "ListRecords")
+    token = inner.first("resumptiontoken")
+    total = token.get("completelistsize") if token is not None else ""
+    if token is not None and token.text:
+        request = root.first("request")
+        asked = request.get("verb") if request is not None else ""
+        base = url.partition("?")[0]
+        maker.follow_with(
+            f"{base}?verb={asked or 'ListRecords'}&resumptionToken={quote(token.text, safe='')}"
+        )
+    return maker.make_page(inner.read("repositoryname"), total)
+
+
+def _read_record(maker: ListingMaker, record: Element) -> None:
+    header, body = record.first("header"), record.first("metadata")
+    if header is None or body is None or header.get("status") == "deleted":
+        return
+    fields = list(body.walk())
+    named = {name: _texts(fields, name) for name in ("title", "description", "rights", "format")}
+    identifiers = _texts(fields, "identifier") + _texts(fields, "resourceidentifier")
+    addresses = [text for text in identifiers if text.startswith(("http://", "https://"))]
+    maker.begin_dataset(
+        header.read("identifier"),
+        next(iter(named["title"]), ""),
+        description=next(iter(named["description"]), ""),
+        licence=next(iter(named["rights"]), ""),
+        modified=header.read("datestamp"),
+    )
+    title = next(iter(named["title"]), "")
+    for address in addresses:
+        url = maker.join(address)
+        is_file = url is not None and extension_of(url) in _FILES
+        maker.add_as(Role.FILE if is_file else Role.PAGE, address, title)
+
+
+def _texts(fields: list[Element], name: str) -> list[str]:
+    return [field.text for field in fields if field.name == name and field.text]
+
+
+_LINK = re.compile(
+    rb"""["']([^"'<>\s?]{1,1000})\?verb=(?:identify|listrecords|listsets)""", re.IGNORECASE
+)
+
+
+def find(view: PageView) -> Iterator[Found]:
+    """The interface that a link on the page leads to."""
+    if b"?verb=" in view.lower and (match := _LINK.search(view.head)):
+        base = view.join(match[1])
+        yield from ((request, url, "?verb=") for request, url in endpoints(base) if base)
+
+
+PLATFORM = Platform(NAME, "OAI-PMH", read_xml=read_xml, endpoints=endpoints, find=find)

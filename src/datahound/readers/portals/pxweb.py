@@ -1,0 +1,151 @@
+"""PxWeb: the tables of both versions of its API, and the queries that yield a table."""
+
+import re
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+from urllib.parse import quote
+
+from datahound.model import Page, Role
+from datahound.readers.json_text import count_of, dicts_of, dig, text_of
+from datahound.readers.listing import ListingMaker
+from datahound.readers.portals.paging import number_in, query_of, with_query
+from datahound.readers.portals.platform import Found, PageView, Platform
+
+NAME = "pxweb"
+PAGE_SIZE = 1000
+
+
+def read(url: str, data: Any) -> Page | None:
+    """The page of an answer, if it is one of this platform."""
+    if isinstance(data, list):
+        return _read_level(url, data)
+    if not isinstance(data, dict):
+        return None
+    if isinstance(data.get("tables"), list) and isinstance(data.get("page"), dict):
+        return _read_tables(url, data)
+    if "maxDataCells" in data:
+        maker = ListingMaker(url, NAME, "config")
+        return maker.make_page()
+    if data.get("class") == "dataset" and isinstance(data.get("size"), list):
+        return _read_stat(url, data)
+    return None
+
+
+def _read_tables(url: str, data: dict[str, Any]) -> Page:
+    maker = ListingMaker(url, NAME, "tables")
+    tables = list(dicts_of(data["tables"]))
+    for table in tables:
+        _read_table(maker, table)
+    page, size = count_of(data["page"].get("pageNumber")) or 1, len(tables)
+    pages = count_of(data["page"].get("totalPages"))
+    links = [*dicts_of(data["page"].get("links")), *dicts_of(data.get("links"))]
+    following = next((text_of(x.get("href")) for x in links if x.get("rel") == "next"), "")
+    if following:
+        maker.follow_with(following)
+    elif pages is not None and size and page < pages:
+        name = "pagenumber" if "pagenumber" in query_of(url) else "pageNumber"
+        maker.follow_with(with_query(url, **{name: number_in(url, name, page) + 1}))
+    return maker.make_page("", data["page"].get("totalElements"))
+
+
+def _read_table(maker: ListingMaker, table: dict[str, Any]) -> None:
+    name = text_of(table.get("id"))
+    if not name:
+        return
+    maker.begin_dataset(
+        name,
+        text_of(table.get("label")),
+        description=text_of(table.get("description")),
+        modified=text_of(table.get("updated")),
+    )
+    links = {text_of(link.get("rel")): text_of(link.get("href")) for link in _links(table)}
+    if "data" in links:
+        format_ = query_of(links["data"]).get("outputFormat", "json-stat2")
+        maker.add_as(Role.FILE, links["data"], format="JSON" if "json" in format_ else format_)
+    if "metadata" in links:
+        maker.add_endpoint(links["metadata"], "metadata", text_of(table.get("label")))
+
+
+def _links(table: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The links of a table; of those in several languages, the table's own."""
+    for link in dicts_of(table.get("links")):
+        if link.get("rel") != "alternate":
+            yield link
+
+
+def _read_stat(url: str, data: dict[str, Any]) -> Page | None:
+    """JSON-stat: the description of a table, or its data."""
+    sizes = [count_of(size) or 0 for size in data["size"]]
+    names = [text_of(name) for name in data.get("id") or [] if isinstance(name, str)]
+    if "/metadata" not in url:
+        return ListingMaker(url, NAME, "data").make_page(text_of(data.get("label")), prod(sizes))
+    maker = ListingMaker(url, NAME, "metadata")
+    head, _, query = url.partition("?")
+    maker.begin_dataset(
+        head,
+        text_of(data.get("label")),
+        description=text_of(data.get("note")),
+        modified=text_of(data.get("updated")),
+    )
+    # Without a selection the answer has a part of the table, chosen by the portal.
+    whole = "&".join(f"valueCodes[{quote(name)}]=*" for name in names)
+    query = f"{query}&" if query else ""
+    address = f"{head.replace('/metadata', '/data')}?{query}outputFormat=csv&{whole}"
+    maker.add_as(Role.FILE, address, format="CSV")
+    return maker.make_page(text_of(data.get("label")), 1)
+
+
+def _read_level(url: str, entries: list[Any]) -> Page | None:
+    """A level of version 1: folders and tables."""
+    kinds = {text_of(entry.get("type")) for entry in dicts_of(entries)}
+    is_level = bool(kinds) and kinds <= {"l", "t", "h"} and "/api/" in url
+    is_root = bool(entries) and all("dbid" in entry for entry in dicts_of(entries))
+    if not (is_level or is_root):
+        return None
+    maker = ListingMaker(url, NAME, "level")
+    address = url.partition("?")[0].rstrip("/")
+    tables = 0
+    for entry in dicts_of(entries):
+        name = text_of(entry.get("id")) or text_of(entry.get("dbid"))
+        kind, title = text_of(entry.get("type")), text_of(entry.get("text"))
+        if not name or kind == "h":
+            continue
+        tables += kind == "t"
+        maker.add_endpoint(f"{address}/{quote(name)}", "table" if kind == "t" else "level", title)
+    return maker.make_page("", tables)
+
+
+def cells_of(data: Any) -> int:
+    """The cells of a table that JSON-stat describes, or the variables of version 1."""
+    sizes = dig(data, "size")
+    if isinstance(sizes, list):
+        return prod(count_of(size) or 0 for size in sizes)
+    variables = dicts_of(dig(data, "variables"))
+    return prod(len(v["values"]) for v in variables if isinstance(v.get("values"), list))
+
+
+_ROOT = re.compile(rb"""["'](?:[^"'<>\s?]{0,500})?(/[\w-]{0,30}pxweb)/""", re.IGNORECASE)
+_LANGUAGE = re.compile(r"/pxweb/(?:api/v1/)?([a-z]{2})/", re.IGNORECASE)
+_MARK_2 = b"pxweb2"
+
+
+def find(view: PageView) -> Iterator[Found]:
+    """Version 2 beside the pages of the new interface, version 1 below those of the old one."""
+    if _MARK_2 in view.lower:
+        base = view.join(b"/").rstrip("/")
+        yield "tables", f"{base}/api/v2/tables?pageSize={PAGE_SIZE}&pageNumber=1", "pxweb2"
+        return
+    path = "/" + view.url.split("/", 3)[3].partition("?")[0]
+    before, mark, _ = path.lower().partition("/pxweb/")
+    if mark:
+        root = path[: len(before) + len(mark) - 1].encode()
+    elif b"pxweb" in view.lower and (match := _ROOT.search(view.head)):
+        root = match[1]
+    else:
+        return
+    language = _LANGUAGE.search(view.url)
+    yield "level", f"{view.join(root)}/api/v1/{language[1] if language else 'en'}/", "pxweb"
+
+
+PLATFORM = Platform(NAME, "PxWeb", read_json=read, find=find)

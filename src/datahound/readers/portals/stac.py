@@ -1,0 +1,105 @@
+"""STAC: catalogues and collections, static or by an API, and the assets of their items."""
+
+from typing import Any
+
+from datahound.model import Page, Role
+from datahound.readers.json_text import count_of, dicts_of, dig, text_of
+from datahound.readers.listing import ListingMaker
+from datahound.readers.portals.platform import Platform
+
+NAME = "stac"
+_MANY = 100_000
+"""Items from which on a collection is not gone through: there are collections with millions."""
+
+
+def read(url: str, data: Any) -> Page | None:
+    """The page of an answer, if it is one of this platform."""
+    if not isinstance(data, dict):
+        return None
+    if isinstance(data.get("collections"), list) and isinstance(data.get("links"), list):
+        maker = ListingMaker(url, NAME, "collections")
+        for collection in dicts_of(data["collections"]):
+            _read_collection(maker, collection)
+        _follow(maker, data)
+        return maker.make_page("", count_of(data.get("numberMatched")) or len(data["collections"]))
+    if data.get("type") == "FeatureCollection" and _are_items(data.get("features")):
+        return _read_items(url, data)
+    if "stac_version" not in data:
+        return None
+    if data.get("type") == "Feature" or isinstance(data.get("properties"), dict):
+        maker = ListingMaker(url, NAME, "item")
+        _read_item(maker, data)
+        return maker.make_page(text_of(data.get("id")))
+    maker = ListingMaker(url, NAME, "catalog")
+    _read_collection(maker, data)
+    return maker.make_page(text_of(data.get("title")) or text_of(data.get("id")))
+
+
+def _are_items(features: Any) -> bool:
+    return any("assets" in feature for feature in list(dicts_of(features))[:3])
+
+
+def _read_collection(maker: ListingMaker, collection: dict[str, Any]) -> None:
+    if "extent" in collection or collection.get("type") == "Collection":
+        maker.begin_dataset(
+            text_of(collection.get("id")),
+            text_of(collection.get("title")) or text_of(collection.get("id")),
+            description=text_of(collection.get("description")),
+            licence=text_of(collection.get("license")),
+        )
+    _add_assets(maker, collection)
+    for link in dicts_of(collection.get("links")):
+        relation, address = link.get("rel"), text_of(link.get("href"))
+        if link.get("type") == "text/html" or (link.get("method") or "GET") != "GET":
+            continue
+        if relation in ("child", "data"):
+            maker.add_endpoint(address, "collection", text_of(link.get("title")))
+        elif relation == "item":
+            maker.add_endpoint(address, "item", text_of(link.get("title")))
+        elif relation == "items":
+            maker.add_endpoint(address, "items", text_of(collection.get("title")))
+
+
+def _read_items(url: str, data: dict[str, Any]) -> Page:
+    maker = ListingMaker(url, NAME, "items")
+    for item in dicts_of(data["features"]):
+        _read_item(maker, item)
+    total = count_of(data.get("numberMatched")) or count_of(dig(data, "context", "matched"))
+    if total is None or total <= _MANY:
+        _follow(maker, data)
+    remark = "" if total is None or total <= _MANY else f"{total:,} items are too many to list"
+    return maker.make_page("", total, remark)
+
+
+def _follow(maker: ListingMaker, data: dict[str, Any]) -> None:
+    for link in dicts_of(data.get("links")):
+        if link.get("rel") == "next" and (link.get("method") or "GET") == "GET":
+            maker.follow_with(text_of(link.get("href")))
+
+
+def _read_item(maker: ListingMaker, item: dict[str, Any]) -> None:
+    about = item.get("properties")
+    maker.begin_dataset(
+        text_of(item.get("id")),
+        text_of(dig(about, "title")) or text_of(item.get("id")),
+        description=text_of(dig(about, "description")),
+        licence=text_of(dig(about, "license")),
+        modified=text_of(dig(about, "updated")) or text_of(dig(about, "datetime")),
+    )
+    _add_assets(maker, item)
+
+
+def _add_assets(maker: ListingMaker, thing: dict[str, Any]) -> None:
+    assets = thing.get("assets")
+    for name, asset in assets.items() if isinstance(assets, dict) else ():
+        if isinstance(asset, dict):
+            maker.add_as(
+                Role.FILE,
+                text_of(asset.get("href")),
+                text_of(asset.get("title")) or text_of(name),
+                format=text_of(asset.get("type")).partition(";")[0],
+                size=asset.get("file:size"),
+            )
+
+
+PLATFORM = Platform(NAME, "STAC", read_json=read)

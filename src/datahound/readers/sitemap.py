@@ -1,0 +1,136 @@
+"""Sitemaps: XML, an index of others, or a list of URLs; also those that break every rule."""
+
+import re
+from collections.abc import Iterator
+
+from datahound.model import Entry, Link, Listing, Page, Role
+from datahound.readers.listing import make_endpoint
+from datahound.settings import MAX_URL_LENGTH
+from datahound.text import show_text
+from datahound.web.urls import join
+
+PLATFORM = "sitemap"
+SITEMAP_LINK = "sitemap @sitemap"
+"""The tag path of what a sitemap names: such links wait behind those seen on pages."""
+PART = "part @sitemaps"
+"""The end of the tag path of a sitemap: it waits behind all links."""
+MAX_URLS = 50_000
+_MARKS = ("<urlset", "<sitemapindex", ":urlset", ":sitemapindex")
+_HEAD = 4096
+_MAX_DATE = 40
+# A prefix would make it the address of a picture or a film, in an extension of the format.
+_TOKEN = re.compile(
+    r"<(/?)(?:(?:ns\d|s|sm|sitemap):)?(url|sitemap|loc|lastmod)\b[^<>]*+>([^<]*+)(?=<)"
+)
+_ROBOTS_LINE = re.compile(
+    r"^\s{0,20}sitemap\s{0,9}:\s{0,9}(\S{1,4000})", re.IGNORECASE | re.MULTILINE
+)
+_MOST_OF_ROBOTS = 20
+_LINE = re.compile(r"[^\r\n]++")
+
+
+def looks_like_sitemap(text: str) -> bool:
+    """Whether a text begins like an XML sitemap."""
+    return any(mark in text[:_HEAD] for mark in _MARKS)
+
+
+def read_sitemap(url: str, text: str) -> Page | None:
+    """The page of an XML sitemap; None if it is none."""
+    if not looks_like_sitemap(text):
+        return None
+    links: dict[str, Link] = {}
+    parts: dict[str, Link] = {}
+    entries: list[Entry] = []
+    left_out = 0
+    for reference, changed, is_part in _read_entries(text):
+        found = join(url, reference) if len(reference) <= MAX_URL_LENGTH else None
+        if found is None or found == url:
+            continue
+        if len(links) + len(parts) >= MAX_URLS:
+            left_out += 1
+        elif is_part:
+            parts.setdefault(found, make_sitemap_link(found, "index", url))
+        else:
+            links.setdefault(found, Link(found, SITEMAP_LINK, "", "", url))
+        if changed:
+            entries.append(Entry(found, Role.PAGE, modified=show_text(changed, _MAX_DATE)))
+    return _make_page(url, links, parts, left_out, tuple(entries))
+
+
+def read_url_list(url: str, text: str) -> Page | None:
+    """The page of a text sitemap, which has one URL per line and nothing else."""
+    links: dict[str, Link] = {}
+    count = 0
+    for line in _LINE.finditer(text):
+        reference = line[0].strip()
+        if not reference:
+            continue
+        if not reference.startswith(("http://", "https://")) or " " in reference:
+            return None
+        count += 1
+        found = join(url, reference) if len(reference) <= MAX_URL_LENGTH else None
+        if found is not None and len(links) < MAX_URLS:
+            links.setdefault(found, Link(found, SITEMAP_LINK, "", "", url))
+    return _make_page(url, links, {}, max(0, count - MAX_URLS), ()) if links else None
+
+
+def find_sitemaps(url: str, robots: str) -> tuple[str, ...]:
+    r"""The sitemaps that a robots.txt names.
+
+    >>> find_sitemaps("https://x.example/robots.txt", "User-agent: *\nSitemap: /a.xml")
+    ('https://x.example/a.xml',)
+    """
+    found = (join(url, match[1]) for match in _ROBOTS_LINE.finditer(robots))
+    return tuple(dict.fromkeys(address for address in found if address))[:_MOST_OF_ROBOTS]
+
+
+def make_sitemap_link(url: str, how: str, found_on: str) -> Link:
+    """A sitemap, to be read once nothing better is left; `how` says who named it."""
+    return make_endpoint(url, PLATFORM, PART, how, found_on)
+
+
+def _make_page(
+    url: str,
+    links: dict[str, Link],
+    parts: dict[str, Link],
+    left_out: int,
+    entries: tuple[Entry, ...],
+) -> Page:
+    total = len(links) + len(parts) + left_out
+    listing = Listing(PLATFORM, "urls" if links else "index", total, entries=entries)
+    return Page(
+        url,
+        "",
+        tuple(links.values()),
+        endpoints=tuple(parts.values()),
+        links_left_out=left_out,
+        listing=listing,
+    )
+
+
+def _read_entries(text: str) -> Iterator[tuple[str, str, bool]]:
+    """References, when they changed last, and whether they are sitemaps."""
+    reference, changed, is_part = "", "", "sitemapindex" in text[:_HEAD]
+    plain = text.replace("<![CDATA[", "").replace("]]>", "")
+    for slash, name, raw in _TOKEN.findall(plain):
+        value = raw.strip()
+        if name in ("url", "sitemap"):
+            if reference:
+                yield reference, changed, is_part
+            # Some indexes have their addresses without a `loc` around them.
+            is_part = is_part or name == "sitemap"
+            reference, changed = "" if slash or name == "url" else _unescape(value), ""
+        elif not slash and name == "loc":
+            reference = _unescape(value) or reference
+        elif not slash:
+            changed = value[:_MAX_DATE]
+    if reference:
+        yield reference, changed, is_part
+
+
+def _unescape(text: str) -> str:
+    """A reference with the entities that sitemaps use; a bare & stays."""
+    if "&" not in text:
+        return text
+    text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"')
+    return text.replace("&apos;", "'").replace("&#38;", "&").replace("&amp;", "&")
