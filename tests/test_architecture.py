@@ -32,6 +32,8 @@ MAY_IMPORT = {
     | {"catalog", "report"},
     "lab": BOTTOM | {"web", "readers", "crawl", "strategies", "archive", "engines", "learn"},
     "report": BOTTOM | {"store", "catalog", "web"},
+    "operate": BOTTOM | {"runs", "store", "catalog", "report", "web"},
+    "display": BOTTOM | {"operate", "runs", "crawl", "report", "web"},
     "dashboard": BOTTOM | {"store", "catalog", "report", "web"},
     "catalog": BOTTOM | {"web", "readers", "archive", "sandbox"},
     "scrapy": BOTTOM | {"web", "readers", "crawl", "strategies"},

@@ -21,7 +21,7 @@ from aiohttp import web
 
 from datahound.archive import open_archive
 from datahound.archive.server import ArchiveServer
-from datahound.cli.display import Lines, on_display
+from datahound.display.display import Lines, on_display
 from datahound.runs.options import make_options
 from datahound.runs.outcome import go_all
 from datahound.runs.run import Run

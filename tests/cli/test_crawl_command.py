@@ -47,7 +47,11 @@ def test_a_crawl_leaves_files_and_their_list(tmp_path, capsys):
     with served(small_site()) as address:
         assert run(options(address, tmp_path / "out")) == 0
     out = capsys.readouterr().out
-    assert out.splitlines()[-1].endswith("every link on the site has been followed")
+    assert "www.site.example: every link on the site has been followed" in out
+    assert "4 files (16 B) with " in out
+    for path in ("out", "out/report.html"):
+        assert str(tmp_path / path) in out
+    assert out.splitlines()[-1] == f"  next      datahound serve {tmp_path / 'out'}"
     with (tmp_path / "out" / "datasets.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = {row["url"]: row for row in csv.DictReader(file)}
     assert len(rows) == 4
@@ -66,10 +70,10 @@ def test_the_same_command_again(tmp_path, capsys):
         assert run(options(address, tmp_path, "--budget", "3")) == 0
         assert "larger --budget" in capsys.readouterr().out.splitlines()[-1]
         assert run(options(address, tmp_path)) == 0
-        assert "followed" in capsys.readouterr().out.splitlines()[-1]
+        assert "every link on the site has been followed" in capsys.readouterr().out
         count = len(site.asked)
         assert run(options(address, tmp_path)) == 0
-        assert "finished before" in capsys.readouterr().out.splitlines()[-1]
+        assert "finished before" in capsys.readouterr().out
         assert run(options(address, tmp_path, "--strategy", "bfs")) == 2
         assert "--strategy" in capsys.readouterr().out.splitlines()[-1]
         assert len(site.asked) == count
@@ -148,8 +152,15 @@ def test_many_sites_in_one_process(tmp_path, capsys):
         code = run(["crawl", "--sites", str(sites), "--output", str(tmp_path / "out"), *manners])
     assert code == 1
     out = capsys.readouterr().out
-    assert "www.site.example: the budget of requests is spent" in out
-    assert "gone.example: the start page can't be had" in out
+    assert "2 sites, 1 failed" in out
+    assert "1 site: the budget of requests is spent" in out
+    failed = next(line for line in out.splitlines() if "gone.example" in line)
+    assert "the start page can't be had" in failed
+    with (tmp_path / "out" / "summary.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = {row["site"]: row for row in csv.DictReader(file)}
+    assert rows[SEED]["requests"] == "4"
+    assert rows[SEED]["status"] == "0"
+    assert rows["http://gone.example/"]["status"] == "1"
     assert (tmp_path / "out" / "www.site.example" / "crawl.db").exists()
 
 
@@ -236,7 +247,7 @@ def test_ctrl_c_ends_within_two_seconds(tmp_path):
         out, err = process.communicate(timeout=10)
         assert time.monotonic() - begun < 2
         assert process.returncode == 130
-        assert "interrupted" in out.splitlines()[-1]
+        assert "www.site.example: interrupted" in out
         assert not err
     with served(small_site()) as address:
         assert run(options(address, tmp_path / "out")) == 0

@@ -3,6 +3,7 @@
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 
 import typer
 
@@ -56,6 +57,10 @@ def make_app(*names: str) -> typer.Typer:
 
 def main() -> None:
     """Run a command; report a failure in one line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A title in Greek must not end a crawl where the terminal has no Greek letters.
+            stream.reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:]))
 
 

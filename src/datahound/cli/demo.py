@@ -9,14 +9,14 @@ import typer
 
 from datahound.archive import open_archive
 from datahound.archive.server import serve_archive
-from datahound.cli.crawl import crawl_all, finish_shown
+from datahound.cli.crawl import EndedCrawl, Manner, crawl_all, finish_shown
 from datahound.cli.progress import progress
 from datahound.cli.replay import print_trials
 from datahound.cli.site import with_bodies
 from datahound.lab.report import write_curves
 from datahound.lab.trials import TrialGround, TrialResult, plan_trials, run_trials
-from datahound.runs import Ended, exit_status
-from datahound.runs.options import Options, make_options
+from datahound.runs import exit_status
+from datahound.runs.options import make_options
 from datahound.settings import Settings
 from datahound.strategies import STRATEGIES
 
@@ -53,20 +53,19 @@ def demo(
 
 def _crawl(site: str, output: Path, *, as_json: bool) -> int:
     """Serve the site on loopback, crawl it as if it were the web, and finish it."""
-    planned, endings = asyncio.run(_crawl_served(site, output, as_json=as_json))
-    finish_shown([planned], endings, catalog=True, shown=not as_json)
-    if not as_json:
-        typer.echo(f"what was found: {output / 'report.html'}, or: datahound serve {output}")
-    return exit_status(endings)
+    crawled = asyncio.run(_crawl_served(site, output, as_json=as_json))
+    finish_shown([crawled], catalog=True, shown=not as_json)
+    return exit_status([crawled.ended])
 
 
-async def _crawl_served(site: str, output: Path, *, as_json: bool) -> tuple[Options, list[Ended]]:
+async def _crawl_served(site: str, output: Path, *, as_json: bool) -> EndedCrawl:
     archive = open_archive(with_bodies(site))
     async with serve_archive(archive) as served:
         address = served.address.removeprefix("http://")
         given = {"output": str(output), "delay": "0", "connect-to": address}
         planned = make_options(archive.seed, given)
-        return planned, await crawl_all([planned], as_json=as_json)
+        (crawled,) = await crawl_all([planned], Manner(as_json=as_json))
+        return crawled
 
 
 def _compare(site: str, runs: int) -> list[TrialResult]:

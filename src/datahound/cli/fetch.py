@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from datahound.cli.crawl import run_all
+from datahound.cli.crawl import Manner, PlainFlag, run_all
 from datahound.cli.options import read_given, take_options
 from datahound.runs import Run
 from datahound.runs.options import options_of
@@ -21,6 +21,7 @@ def fetch(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")],
     *,
     json: Annotated[bool, typer.Option("--json", help="One event a line.")] = False,
+    plain: PlainFlag = False,
     **given: Any,
 ) -> None:
     """Get the files of a crawl that was made with --list-only, or that are still missing.
@@ -28,4 +29,4 @@ def fetch(
     datahound fetch www.example.org
     """
     options = options_of(folder, read_given(given))
-    raise typer.Exit(run_all([options], as_json=json, go=Run.fetch))
+    raise typer.Exit(run_all([options], Manner(json, plain), Run.fetch, catalog=False))

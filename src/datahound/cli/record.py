@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from datahound.cli.display import make_display, on_display
 from datahound.cli.options import read_given, take_options
+from datahound.display.display import describe_line, make_display, on_display
 from datahound.runs import Recording, exit_status, go_all, stopped_by_signals
 from datahound.runs.options import make_options
 from datahound.store.folder import file_name
@@ -44,6 +44,8 @@ def record(
 
 async def _record(recording: Recording) -> int:
     with stopped_by_signals([recording]):
-        async with on_display(make_display(as_json=False), [recording]):
+        async with on_display(make_display(), [recording]):
             endings = await go_all([recording], Recording.go)
+    said = [describe_line(recording), *recording.remarks] if recording.crawl.tally.requests else []
+    print(*said, f"{recording.path}: {endings[0]}", sep="\n")
     return exit_status(endings)

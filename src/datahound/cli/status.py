@@ -12,7 +12,7 @@ from rich.table import Table
 from datahound.cli.tables import shorten_path
 from datahound.report.phrases import SKIPS
 from datahound.report.status import CrawlStatus, read_status
-from datahound.units import show_duration, show_size
+from datahound.units import show_count, show_duration, show_size
 
 _SHOWN_REASONS = 8
 
@@ -55,23 +55,21 @@ def _table(report: CrawlStatus) -> Table:
     table.add_row(report.seed, report.strategy, style="bold")
     if report.began_at and report.last_at:
         table.add_row("crawled for", show_duration(report.last_at - report.began_at))
-    table.add_row("requests", f"{report.requests}, {show_size(report.bytes)}")
-    table.add_row("pages", str(report.pages))
-    table.add_row("targets", str(report.targets))
+    table.add_row("requests", f"{report.requests:,}, {show_size(report.bytes)}")
+    table.add_row("pages", f"{report.pages:,}")
+    table.add_row("files found", f"{report.targets:,}")
     for state, (count, size) in report.files.items():
-        table.add_row(f"  {state}", f"{count}, {show_size(size)}")
+        table.add_row(f"  {state}", f"{count:,}, {show_size(size)}")
     if report.listed:
         table.add_row("  listed only", f"{report.listed} (datahound fetch gets them)")
     for number, (reason, count) in enumerate(report.skipped.items()):
         if number < _SHOWN_REASONS:
             table.add_row("" if number else "skipped", f"{count} {SKIPS[reason].phrase}")
     for number, (path, visits, targets) in enumerate(report.best_actions):
-        what = f"{_some(targets, 'target')} on {_some(visits, 'page')} by {shorten_path(path)}"
+        what = (
+            f"{show_count(targets, 'file')} on {show_count(visits, 'page')} by {shorten_path(path)}"
+        )
         table.add_row("" if number else "best links", what)
     for number, sentence in enumerate(report.unfollowed.sentences()):
         table.add_row("" if number else "not followed", sentence)
     return table
-
-
-def _some(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

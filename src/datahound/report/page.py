@@ -16,6 +16,7 @@ from datahound.report import charts, phrases
 from datahound.report.estimate import (
     Outlook,
     VisitColumns,
+    describe_remaining,
     read_outlook,
     read_visits,
     round_roughly,
@@ -24,6 +25,7 @@ from datahound.report.format import load_templates, show_value
 from datahound.report.phrases import CAUSES, HINTS, SKIPS, Cause
 from datahound.report.read import Findings, read_findings
 from datahound.report.remaining import TRACK_RECORD
+from datahound.report.status import Estimate
 from datahound.store.folder import Folder
 from datahound.store.queries import open_snapshot
 from datahound.web.urls import host_of
@@ -65,6 +67,15 @@ def write_report(
     except OSError as error:
         raise StorageError(f"{path}: can't be written: {error.strerror or error}") from None
     return path
+
+
+def estimate_remaining(folder: Path) -> Estimate | None:
+    """Estimate the files that a crawl has not found; None while it is too early."""
+    with open_snapshot(Folder(folder).database) as connection:
+        left = read_outlook(connection, exhausted=False).remaining
+    if left is None:
+        return None
+    return Estimate(left.likely, left.low, left.high, describe_remaining(left))
 
 
 def _outlook(

@@ -37,6 +37,16 @@ class CrawlStatus:
     unfollowed: Unfollowed
 
 
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The files that are probably left on a site: the middle, an interval, and a sentence."""
+
+    likely: int
+    low: int
+    high: int
+    sentence: str
+
+
 def read_status(path: Path) -> CrawlStatus:
     """The status of the crawl in a folder."""
     with queries.open_folder(path) as connection:

@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datahound.runs.check import Problem, check_folder, repair_folder
-    from datahound.runs.finish import finish_crawl, finish_crawls, report_crawl, update_catalog
+    from datahound.runs.finish import (
+        Catalogue,
+        finish_crawl,
+        finish_crawls,
+        report_crawl,
+        update_catalog,
+    )
     from datahound.runs.outcome import (
+        INTERRUPTED,
         Ended,
         default_at_once,
         describe_error,
@@ -18,21 +25,23 @@ if TYPE_CHECKING:
         go_all,
         stopped_by_signals,
     )
-    from datahound.runs.progress import Progress, metrics_written
+    from datahound.runs.progress import ActionProgress, Progress
     from datahound.runs.recording import Recording
     from datahound.runs.run import Run, make_runs
 
 __all__ = [
-    "Ended", "Problem", "Progress", "Recording", "Run", "check_folder", "default_at_once",
-    "describe_error", "exit_status", "finish_crawl", "finish_crawls", "go_all", "make_runs",
-    "metrics_written", "repair_folder", "report_crawl", "stopped_by_signals", "update_catalog",
+    "INTERRUPTED", "ActionProgress", "Catalogue", "Ended", "Problem", "Progress", "Recording",
+    "Run", "check_folder", "default_at_once", "describe_error", "exit_status", "finish_crawl",
+    "finish_crawls", "go_all", "make_runs", "repair_folder", "report_crawl", "stopped_by_signals",
+    "update_catalog",
 ]  # fmt: skip
 
 _NAMES_OF = {
     "check": "Problem check_folder repair_folder",
-    "finish": "finish_crawl finish_crawls report_crawl update_catalog",
-    "outcome": "Ended default_at_once describe_error exit_status go_all stopped_by_signals",
-    "progress": "Progress metrics_written",
+    "finish": "Catalogue finish_crawl finish_crawls report_crawl update_catalog",
+    "outcome": "INTERRUPTED Ended default_at_once describe_error exit_status go_all"
+    " stopped_by_signals",
+    "progress": "ActionProgress Progress",
     "recording": "Recording",
     "run": "Run make_runs",
 }

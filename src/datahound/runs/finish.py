@@ -37,16 +37,21 @@ def finish_crawls(
     *,
     catalogue: Catalogue | None,
     complain: Callable[[str], None],
+    advance: Callable[[int, int], None] | None = None,
 ) -> None:
-    """Write the catalogues, then the reports, of crawls that have ended; None: no catalogue."""
+    """Write the catalogue and the report of crawls that have ended; None: no catalogue.
+
+    `advance` is called with the number of crawls that are done, and of all.
+    """
     # Bad input means that the folder may belong to another crawl.
     ended = [(options, ended) for options, ended in crawls if ended.status != BAD_INPUT]
-    for options, ending in ended:
+    for done, (options, ending) in enumerate(ended, start=1):
         # A user who interrupts a crawl wants the prompt back, and a catalogue takes minutes.
         if catalogue and not options.list_only and ending.status != INTERRUPTED:
             _try_step("catalogue", catalogue, options.output, complain)
-    for options, _ in ended:
         _try_step("report", report_crawl, options.output, complain)
+        if advance:
+            advance(done, len(ended))
 
 
 def finish_crawl(options: Options, ended: Ended) -> None:

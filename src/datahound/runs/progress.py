@@ -1,16 +1,11 @@
 """The figures of a running crawl, kept up to date from its events; for displays and Prometheus."""
 
-import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Protocol
 
 from datahound.crawl.crawl import Crawl
-from datahound.errors import StorageError
 from datahound.events import (
     Chosen,
     Discovered,
@@ -23,13 +18,16 @@ from datahound.events import (
     Visited,
 )
 from datahound.model import Fetch, FileRecord, Kind, Skip
-from datahound.report.status import Figures, metrics_text
+from datahound.report.status import Estimate
 from datahound.store import queries, queries_counts
 from datahound.store.writer import Store
+from datahound.units import show_count
 from datahound.web.urls import host_of
 
 _LATELY = 100
 _TARGETS_LATELY = 500
+_NEWEST_WEIGHT = 0.2
+_CURVE_STEPS = 32
 
 
 @dataclass(slots=True)
@@ -39,10 +37,42 @@ class ActionProgress:
     tag_path: str
     visits: int = 0
     reward: int = 0
+    lately: float = 0.0
+    """Targets per visit, where each visit counts four fifths of the next one."""
+
+    def credit(self, reward: int) -> None:
+        """Count a visit."""
+        self.visits += 1
+        self.reward += reward
+        # The mean of all, until there are enough visits to forget some.
+        self.lately += (reward - self.lately) * max(_NEWEST_WEIGHT, 1 / self.visits)
 
     @property
     def mean(self) -> float:
         return self.reward / self.visits if self.visits else 0.0
+
+
+@dataclass(slots=True)
+class FoundCurve:
+    """Targets found per stretch of requests; stretches double when there are too many of them."""
+
+    counts: list[int] = field(default_factory=lambda: [0])
+    step: int = 1
+    """Requests per stretch."""
+    requests: int = 0
+
+    def count_request(self) -> None:
+        """Count a request that was answered."""
+        if self.requests == len(self.counts) * self.step:
+            if len(self.counts) == _CURVE_STEPS:
+                pairs = zip(self.counts[::2], self.counts[1::2], strict=True)
+                self.counts, self.step = [a + b for a, b in pairs], self.step * 2
+            self.counts.append(0)
+        self.requests += 1
+
+    def count_target(self) -> None:
+        """Count a target that the latest request found."""
+        self.counts[-1] += 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +105,9 @@ class Progress:
     """By host, what its fetches waited for last."""
     paused: bool = False
     """Whether a fetch waits for the user to continue the crawl."""
+    remaining: Estimate | None = None
+    """The latest estimate of the targets that are left, where somebody makes one."""
+    found: FoundCurve = field(default_factory=FoundCurve)
     chosen: Chosen | None = None
     phase: str = ""
     files: int = 0
@@ -96,7 +129,7 @@ class Progress:
         self.waiting = sum(1 for _ in self.crawl.waiting())
         connection = store.connection
         for number, tag_path, visits, reward in queries.read_group_rewards(connection):
-            self.actions[number] = ActionProgress(tag_path, visits, reward)
+            self.actions[number] = ActionProgress(tag_path, visits, reward, reward / max(1, visits))
         self.skipped = queries_counts.read_skips(connection)
         self.files, self.file_bytes, self.failed = queries_counts.read_file_totals(connection)
 
@@ -112,13 +145,16 @@ class Progress:
         """Note what the fetches of a host wait for."""
         self.waits[host] = Wait(reason, self.now() + seconds)
 
-    def waiting_for(self, host: str) -> str:
-        """What the fetches of a host wait for at this moment, or ''."""
+    def find_wait(self, host: str) -> tuple[str, float] | None:
+        """What the fetches of a host wait for at this moment, and the seconds that are left."""
         wait = self.waits.get(host)
         left = wait.until - self.now() if wait else 0.0
-        if wait is None or left <= 0:
-            return ""
-        return f"{wait.reason} ({left:.0f}s)" if left >= 1 else wait.reason
+        return (wait.reason, left) if wait and left > 0 else None
+
+    def waiting_for(self, host: str) -> str:
+        """What the fetches of a host wait for at this moment, in words, or ''."""
+        reason, left = self.find_wait(host) or ("", 0.0)
+        return f"{reason} ({left:.0f}s)" if left >= 1 else reason
 
     def begin_fetch(self, fetch: Fetch, at: float) -> None:
         self.fetching[fetch.url] = UnderWay(fetch, at)
@@ -134,8 +170,11 @@ class Progress:
                 case Fetched():
                     self._fetch_times.append(self.now())
                     self._hits.append(0)
-                case TargetFound() if self._hits:
-                    self._hits[-1] = 1
+                    self.found.count_request()
+                case TargetFound():
+                    self.found.count_target()
+                    if self._hits:
+                        self._hits[-1] = 1
                 case Discovered(expected=Kind.PAGE):
                     self.waiting += 1
                 case Chosen():
@@ -178,9 +217,9 @@ class Progress:
     def remarks(self) -> list[str]:
         """Remarks for the user."""
         trapped = sum(n for reason, n in self.skipped.items() if reason.is_trap)
-        traps = [f"{trapped} links were left out as traps; `skipped` in crawl.db lists them"]
+        traps = [f"{show_links(trapped)} left out as traps; `skipped` in crawl.db lists them"]
         left_out = [
-            f"{self.links_left_out} links were left out: beyond the limit per page, or too long"
+            f"{show_links(self.links_left_out)} left out: beyond the limit per page, or too long"
         ]
         return [
             *self.mended,
@@ -197,75 +236,13 @@ class Progress:
         group = event.choice.group
         action = None if group is None else self.actions.get(group)
         if action is not None:
-            action.visits += 1
-            action.reward += event.reward
+            action.credit(event.reward)
 
 
-_EVERY_SECONDS = 15.0
+def show_links(count: int) -> str:
+    """A number of links with its verb.
 
-
-class Measured(Protocol):
-    """A run, as far as metrics need it."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def progress(self) -> Progress: ...
-
-    @property
-    def ended(self) -> object: ...
-
-
-def figures_now(run: Measured) -> Figures:
-    """The figures of a run of this process."""
-    progress = run.progress
-    tally = progress.crawl.tally
-    return Figures(
-        tally.requests,
-        tally.targets,
-        tally.visits,
-        sum(progress.skipped.values()),
-        len(progress.crawl.known),
-        progress.files,
-        progress.file_bytes,
-        progress.failed,
-        running=run.ended is None,
-        last_request_at=time.time() if progress.fetching else None,
-        waiting=progress.waiting,
-        bytes=tally.bytes,
-    )
-
-
-def write_metrics(path: Path, runs: Sequence[Measured]) -> None:
-    """Write the figures of this process's runs into a file, all of them or nothing."""
-    draft = path.with_name(f".{path.name}.part")
-    try:
-        draft.write_text(metrics_text({run.name: figures_now(run) for run in runs}))
-        draft.replace(path)
-    except OSError as error:
-        raise StorageError(f"{path}: can't be written: {error.strerror or error}") from None
-
-
-@asynccontextmanager
-async def metrics_written(
-    path: Path | None, runs: Sequence[Measured], every_seconds: float = _EVERY_SECONDS
-) -> AsyncIterator[None]:
-    """Keep a file of figures up to date while the block lasts; None keeps none."""
-    if path is None:
-        yield
-        return
-    write_metrics(path, runs)
-    task = asyncio.create_task(_again(path, runs, every_seconds))
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-        write_metrics(path, runs)
-
-
-async def _again(path: Path, runs: Sequence[Measured], seconds: float) -> None:
-    while True:
-        await asyncio.sleep(seconds)
-        write_metrics(path, runs)
+    >>> show_links(1), show_links(2_000)
+    ('1 link was', '2,000 links were')
+    """
+    return f"{show_count(count, 'link')} {'was' if count == 1 else 'were'}"

@@ -263,6 +263,7 @@ class Run:
 
         def beat() -> None:
             self._gate.read_control()
+            self.progress.paused = self._gate.paused
             self._watch_disk()
             now = session.describe_activity(
                 self.progress,

@@ -8,9 +8,9 @@ import pytest
 from pretend import PretendWeb, small_site
 
 from datahound.errors import StorageError
+from datahound.operate.metrics import metrics_written, write_metrics
 from datahound.report.status import Figures, figures_of, metrics_text
 from datahound.runs.options import make_options
-from datahound.runs.progress import metrics_written, write_metrics
 from datahound.runs.run import Run
 from datahound.store.sqlite import open_to_read
 

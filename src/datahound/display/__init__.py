@@ -1,0 +1,1 @@
+"""What a terminal shows of crawls: while they run, and at their end."""

@@ -1,0 +1,43 @@
+"""What a display looks at, and what every display can do."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from datahound.crawl.crawl import Crawl
+from datahound.events import Event
+from datahound.runs import Ended, Progress, Run
+from datahound.runs.options import Options
+from datahound.settings import Settings
+
+
+class Shown(Protocol):
+    """A run, or a recording."""
+
+    options: Options
+    settings: Settings
+    crawl: Crawl
+    progress: Progress
+    ended: Ended | None
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def files_under_way(self) -> int: ...
+
+    @property
+    def remarks(self) -> list[str]: ...
+
+
+class Display(Protocol):
+    """Shows crawls while they run."""
+
+    every_seconds: float
+
+    def watch(self, run: Run, events: list[Event]) -> None: ...
+
+    def show(self, runs: Sequence[Shown]) -> None: ...
+
+    def end(self, runs: Sequence[Shown]) -> None:
+        """Take the view away; where it is a log, say why each crawl ended."""
+        ...

@@ -1,0 +1,1 @@
+"""What operators of crawls need beside the crawl: summaries, estimates, metrics, events, checks."""

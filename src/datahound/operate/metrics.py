@@ -1,0 +1,81 @@
+"""Figures of crawls that run, in a file for Prometheus."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Protocol
+
+from datahound.errors import StorageError
+from datahound.report.status import Figures, metrics_text
+from datahound.runs import Progress
+
+_EVERY_SECONDS = 15.0
+
+
+class Measured(Protocol):
+    """A run, as far as metrics need it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def progress(self) -> Progress: ...
+
+    @property
+    def ended(self) -> object: ...
+
+
+def figures_now(run: Measured) -> Figures:
+    """The figures of a run of this process."""
+    progress = run.progress
+    tally = progress.crawl.tally
+    return Figures(
+        tally.requests,
+        tally.targets,
+        tally.visits,
+        sum(progress.skipped.values()),
+        len(progress.crawl.known),
+        progress.files,
+        progress.file_bytes,
+        progress.failed,
+        running=run.ended is None,
+        last_request_at=time.time() if progress.fetching else None,
+        waiting=progress.waiting,
+        bytes=tally.bytes,
+    )
+
+
+def write_metrics(path: Path, runs: Sequence[Measured]) -> None:
+    """Write the figures of this process's runs into a file, all of them or nothing."""
+    draft = path.with_name(f".{path.name}.part")
+    try:
+        draft.write_text(metrics_text({run.name: figures_now(run) for run in runs}))
+        draft.replace(path)
+    except OSError as error:
+        raise StorageError(f"{path}: can't be written: {error.strerror or error}") from None
+
+
+@asynccontextmanager
+async def metrics_written(
+    path: Path | None, runs: Sequence[Measured], every_seconds: float = _EVERY_SECONDS
+) -> AsyncIterator[None]:
+    """Keep a file of figures up to date while the block lasts; None keeps none."""
+    if path is None:
+        yield
+        return
+    write_metrics(path, runs)
+    task = asyncio.create_task(_again(path, runs, every_seconds))
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        write_metrics(path, runs)
+
+
+async def _again(path: Path, runs: Sequence[Measured], seconds: float) -> None:
+    while True:
+        await asyncio.sleep(seconds)
+        write_metrics(path, runs)
