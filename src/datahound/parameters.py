@@ -12,10 +12,12 @@ from datahound.settings import Settings, Within
 _REPLAYED = (
     ("crawl",),
     ("pages",),
+    ("strategy",),
     ("strategy", "actions"),
     ("strategy", "bandit"),
     ("strategy", "classifier"),
     ("strategy", "hound"),
+    ("strategy", "tp_off"),
 )
 # A live crawl takes the number of fetches in flight from its hosts and `--concurrency`.
 _NOT_LIVE = ("crawl.in_flight",)

@@ -144,6 +144,9 @@ class ActionSettings:
     """Whether counts are divided by the length of the path, as in the paper's code."""
     min_similarity: Annotated[float, Within(0, 1)] = 0.75
     """Cosine similarity from which on a tag path joins a group (θ in the paper)."""
+    tolerance: Annotated[float, Within(0, 0.1)] = 1e-6
+    """How far a similarity may fall short of that and still count as equal: rounding of a cosine of
+    exactly 3/4 is no reason for another group."""
     search: Literal["exact", "hnsw"] = "exact"
     """How the most similar group is searched: compare all, or by an approximate index."""
 
@@ -198,6 +201,17 @@ class HoundSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class OfflineSettings:
+    """How `tp-off` trains, and what it does afterwards."""
+
+    training_requests: Annotated[int, Within(1)] = 3000
+    """URLs crawled breadth first before the benefit of each group is fixed."""
+    unknown: Literal["last", "ignore"] = "last"
+    """What happens to links of groups that training has not visited: they come last, or are never
+    visited, as in ACEBot."""
+
+
+@dataclass(frozen=True, slots=True)
 class StrategySettings:
     """The settings of all strategies."""
 
@@ -209,6 +223,11 @@ class StrategySettings:
     """How sb-classifier predicts the kind of a URL."""
     hound: HoundSettings = field(default_factory=HoundSettings)
     """How `hound` chooses."""
+    tp_off: OfflineSettings = field(default_factory=OfflineSettings)
+    """How `tp-off` trains, and what it does afterwards."""
+    focused: Literal["rescored", "paper"] = "rescored"
+    """How `focused` learns: every 100 answers with links scored again, or as in the paper's code:
+    every 10 answers, one pass, classes of equal weight, each link scored once."""
 
 
 MAX_URL_LENGTH = 8000

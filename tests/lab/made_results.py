@@ -39,7 +39,7 @@ RUN = RunFigures(
     stop_requests=None,
     stop_targets=None,
     seconds=1.5,
-    stopped="the end",
+    stopped="exhausted",
 )
 SITE = SiteRow("one", "one.warc.gz", "", 1000, 8_000, 100, 50_000)
 
@@ -62,7 +62,7 @@ def make_view(*runs, sites=(SITE,), **changes):
     for run in sorted(runs, key=lambda run: run.key):
         by_crawler.setdefault((run.site, run.strategy, run.variant), []).append(run)
     known = {site.name: site for site in sites}
-    view = ResultsView(Path("made"), "1.2.3", Settings(), known, {}, {}, {}, {}, by_crawler)
+    view = ResultsView(Path("made"), "1.2.3", Settings(), False, known, {}, {}, {}, {}, by_crawler)
     return replace(view, **changes)
 
 

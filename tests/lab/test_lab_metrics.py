@@ -4,7 +4,7 @@ import pytest
 
 from datahound.events import Fetched, TargetFound
 from datahound.lab.metrics import Curve
-from datahound.model import Fetch, Kind, Link
+from datahound.model import Fetch, Kind, Link, Purpose
 
 SEED = "https://www.a.example/"
 
@@ -38,6 +38,13 @@ def test_targets_do_not_count_as_waste(curve):
     assert (curve.requests, curve.targets) == (10, 3)
     assert (curve.target_bytes, curve.other_bytes) == (1000, 70)
     assert curve.other_bytes_at == [10, 30, 70]
+
+
+def test_a_head_is_no_target_volume(curve):
+    """What a HEAD of a target brings is headers, not a part of the target."""
+    probe = Fetch(f"{SEED}11", Purpose.PROBE)
+    curve.observe([Fetched(11, probe, 200, Kind.TARGET, None, 75)])
+    assert (curve.target_bytes, curve.other_bytes) == (1000, 145)
 
 
 def test_requests_to_a_share(curve):

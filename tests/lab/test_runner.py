@@ -178,6 +178,20 @@ def test_settings_and_budget_are_for_every_run(tmp_path):
         run_experiment(todo, tmp_path / "r", ignore, ignore, params=("ngram=3",))
 
 
+def test_a_budget_is_judged_by_what_bfs_finds_within_it(tmp_path):
+    """The totals of a site are those of the part that bfs visits, so bfs itself reaches 90 %."""
+    todo = Experiment(SITES[1:], ("crawlers",), 1, ("bfs", "omniscient"))
+    run_experiment(todo, tmp_path / "r", ignore, ignore, budget=60)
+    folder = ResultFolder.open(tmp_path / "r")
+    (site,) = folder.read_sites().values()
+    runs = {run.strategy: run for run in folder.read_runs().values()}
+    assert runs["bfs"].requests == site.requests == 60
+    assert runs["bfs"].total_targets == runs["bfs"].targets == site.targets
+    assert runs["bfs"].requests_to_90 <= 60
+    assert runs["omniscient"].targets > site.targets, "it finds more than bfs within the budget"
+    assert runs["bfs"].area < runs["omniscient"].area <= 1
+
+
 @pytest.mark.parametrize(
     ("experiment", "params", "complaint"),
     [

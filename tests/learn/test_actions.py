@@ -43,6 +43,28 @@ def test_the_threshold_decides():
     assert len({split.assign(path) for path in paths}) > 0.9 * len(paths)
 
 
+@pytest.mark.parametrize("search", ["exact", "hnsw"])
+def test_a_similarity_of_exactly_the_threshold_joins(search):
+    """Six 2-grams of eight in common are a cosine of 3/4, whichever way it is rounded."""
+    space = ActionSpace(ActionSettings(search=search))
+    common = "main section ul li a.file b"
+    assert space.assign(f"div {common}") == space.assign(f"nav {common}")
+
+
+def test_equal_paths_stay_together_at_a_similarity_of_one():
+    """At θ = 1 a path joins the group of equal paths, however often it comes."""
+    paths = sorted(set(some_paths(12)))
+    for normalize in (True, False):
+        space = ActionSpace(ActionSettings(min_similarity=1.0, normalize=normalize))
+        for path in paths:  # all n-grams are known from here on
+            space.assign(path)
+        known = len(space)
+        for _ in range(20):
+            for path in paths:
+                space.assign(path)
+        assert len(space) == known
+
+
 def test_approximate_search_agrees_with_exact_search():
     """Over the same centroids, HNSW finds one as similar as exact search does, nearly always."""
     embedding = TagPathEmbedding(ActionSettings())

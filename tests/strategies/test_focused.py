@@ -30,6 +30,26 @@ def test_first_in_first_out_before_a_target_was_met():
     assert strategy.choose(0, {}) is None
 
 
+def test_the_paper_form_scores_each_link_once():
+    """Links met before the hundredth answer keep their score of 0, whatever is learned later."""
+    strategy = FocusedStrategy(ClassifierSettings(), "paper")
+    strategy.add(link(1, "/files/early.csv", "Download"))
+    taught(strategy)
+    strategy.add(link(2, "/page/late", "Read more"))
+    strategy.add(link(3, "/files/late.csv", "Download"))
+    assert [strategy.choose(0, {}).link.number for _ in range(3)] == [3, 1, 2]
+
+
+def test_the_paper_form_learns_every_ten_answers():
+    """Ours waits for a hundred; both prefer nothing before a hundred answers."""
+    early, late = (taught(FocusedStrategy(ClassifierSettings(), "paper"), n) for n in (98, 110))
+    file = link(1, "/files/new.csv", "Download")
+    for strategy, learned in ((early, False), (late, True)):
+        strategy.add(file)
+        choice = strategy.choose(0, {})
+        assert (strategy.explain(choice).score > 0) is learned
+
+
 def test_what_looks_like_a_target_comes_first():
     """Once it has met targets, links like them come before links like pages."""
     strategy = taught(FocusedStrategy(ClassifierSettings()))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from datahound.events import Event, Fetched, TargetFound
-from datahound.model import Kind
+from datahound.model import Kind, Purpose
 
 WATCHED = (Fetched, TargetFound)
 """The events that a curve is made from."""
@@ -30,7 +30,7 @@ class Curve:
         for event in events:
             if isinstance(event, Fetched):
                 self.requests = event.number
-                if event.kind is not Kind.TARGET:
+                if event.kind is not Kind.TARGET or event.fetch.purpose is Purpose.PROBE:
                     self.other_bytes += event.size
             elif isinstance(event, TargetFound):
                 self.found_at.append(event.number)
@@ -69,13 +69,15 @@ class Curve:
     def area(self, total_targets: int, total_requests: int) -> float:
         """Return the area under targets against requests, as a share of the largest possible.
 
-        Both axes end at the whole site: requests of an exhaustive crawl, all targets. The largest
-        area is that of a crawl whose every request finds a target until none is left.
+        Both axes end at what an exhaustive crawl has: its requests, its targets. The largest area
+        is that of a crawl whose every request finds a target until none is left. Where a budget
+        ended the exhaustive crawl, more targets than it found do not count.
         """
         if not total_targets:
             return 0.0
         best = _sum_area(range(1, total_targets + 1), total_requests)
-        return _sum_area(self.found_at, total_requests) / best if best else 0.0
+        found = self.found_at[:total_targets]
+        return _sum_area(found, total_requests) / best if best else 0.0
 
     def rows(self) -> Iterator[tuple[int, int, int, int]]:
         """Yield the points of the curve: request, targets, target bytes, other bytes."""

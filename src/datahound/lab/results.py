@@ -211,6 +211,12 @@ class Origin:
     params: tuple[str, ...] = ()
     budget: int | None = None
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether crawls end at a limit, so that only a part of each site is compared."""
+        crawl = self.make_settings().crawl
+        return crawl.max_requests is not None or crawl.max_bytes is not None
+
     def make_settings(self) -> Settings:
         pairs = [*self.params, *([f"max_requests={self.budget}"] if self.budget else [])]
         return with_parameters(Settings(), pairs)

@@ -29,6 +29,8 @@ class ResultsView:
     path: Path
     version: str
     base: Settings
+    is_partial: bool
+    """Whether sites were crawled up to a limit: shares are of what bfs reached within it."""
     sites: dict[str, SiteRow]
     characteristics: dict[str, dict[str, str]]
     failures: dict[RunKey, str]
@@ -71,6 +73,7 @@ def open_results(path: Path) -> ResultsView:
         path,
         folder.origin.version,
         folder.origin.make_settings(),
+        folder.origin.is_partial,
         sites,
         folder.read_characteristics(),
         # A run that failed and was made later is no longer a failure.

@@ -252,11 +252,16 @@ class ExperimentRunner:
         return TrialGround(archive, reading, self._report_on(name))
 
     def _measure_site(self, ground: TrialGround, spec: str, name: str) -> SiteRow:
-        """Crawl everything once: its cost is what all runs are measured against."""
+        """Crawl breadth first: its cost and its targets are what all runs are measured against.
+
+        With a budget, that is the part of the site which this crawl reaches within it.
+        """
         report = self._report_on(name)
         bfs = Trial("bfs", 0, self._base)
         curve = ground.run(bfs, [lambda _: report("visiting everything", 0, 0)]).curve
         totals = ground.census.targets, ground.census.target_bytes
+        if self._folder.origin.is_partial:
+            totals = curve.targets, curve.target_bytes
         site = SiteRow(name, spec, _find_preset(spec), curve.requests, curve.other_bytes, *totals)
         saved = self._folder.read_sites().get(name)
         if saved is None:

@@ -245,7 +245,7 @@ class ActionSpace:
         """The action of a link with this tag path."""
         vector = self._embedding.embed(tag_path)
         action, similarity = self._nearest.find(vector)
-        if similarity >= self._settings.min_similarity:
+        if similarity >= self._settings.min_similarity - self._settings.tolerance:
             self._nearest.join(action, vector)
             return action
         self._founders.append(tag_path)

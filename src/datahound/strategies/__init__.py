@@ -58,9 +58,11 @@ STRATEGIES: dict[str, Registered] = {
         needs_oracle=True,
         is_random=True,
     ),
-    "focused": Registered(lambda c: FocusedStrategy(c.settings.classifier)),
+    "focused": Registered(lambda c: FocusedStrategy(c.settings.classifier, c.settings.focused)),
     "tp-off": Registered(
-        lambda c: TagPathsOfflineStrategy(c.settings.actions, c.require_oracle().kind_of),
+        lambda c: TagPathsOfflineStrategy(
+            c.settings.actions, c.require_oracle().kind_of, c.settings.tp_off
+        ),
         needs_oracle=True,
     ),
     "bfs": Registered(lambda c: SimpleStrategy("bfs", c.rng)),

@@ -8,14 +8,17 @@ every link that waits; instead each training rescores the `_TOP` best, which are
 visited, and the `_SWEEP` next in a round over all the others, so that what has become promising
 rises sooner or later. That is twenty links for each answer, whether a
 thousand wait or a million.
+
+The form of the paper's code scores each link once, when it is met (`focused=paper`).
 """
 
 import math
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
 from itertools import chain
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,7 +103,24 @@ class Ranking:
 _TOP = 1000
 _SWEEP = 1000
 _DEPTH = 2 * BIGRAMS
-_BATCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How often the model is trained, what a depth counts, and whether links are scored again."""
+
+    batch: int
+    scores_from: int
+    """Answers before which every link scores 0."""
+    scale_depth: Callable[[int], float]
+    rescores: bool
+
+
+# Depth matters most near the seed, hence its logarithm in our form.
+_FORMS = {
+    "rescored": _Form(100, 100, math.log1p, rescores=True),
+    "paper": _Form(10, 100, float, rescores=False),
+}
 
 
 class FocusedStrategy:
@@ -108,8 +128,13 @@ class FocusedStrategy:
 
     faithful = True
 
-    def __init__(self, settings: ClassifierSettings) -> None:
-        self._scorer = LinkScorer(settings)
+    def __init__(
+        self, settings: ClassifierSettings, form: Literal["rescored", "paper"] = "rescored"
+    ) -> None:
+        if form == "paper":
+            settings = replace(settings, epochs=1, max_balance=1.0)
+        self._rescores = _FORMS[form].rescores
+        self._scorer = LinkScorer(settings, form)
         self._ranking = Ranking()
         self._links: dict[int, Link] = {}
         self._score: float | None = None
@@ -125,7 +150,7 @@ class FocusedStrategy:
         return Choice(self._links.pop(number))
 
     def learn_kind(self, link: Link, kind: Kind) -> None:
-        if self._scorer.learn(link, is_target=kind is Kind.TARGET):
+        if self._scorer.learn(link, is_target=kind is Kind.TARGET) and self._rescores:
             self._rescore()
 
     def explain(self, choice: Choice) -> Evidence:  # noqa: ARG002
@@ -152,31 +177,36 @@ class FocusedStrategy:
 
 
 class LinkScorer:
-    """A logistic regression on depth, URL and anchor, trained after every hundred answers.
+    """A logistic regression on depth, URL and anchor, trained in batches of answers.
 
     Until an answer was a target, every link scores 0.
     """
 
-    def __init__(self, settings: ClassifierSettings) -> None:
+    def __init__(
+        self, settings: ClassifierSettings, form: Literal["rescored", "paper"] = "rescored"
+    ) -> None:
+        self._form = _FORMS[form]
         self._model = make_model(settings, _DEPTH + 1)
         self._waiting: list[Example] = []
+        self._answers = 0
         self._has_met_target = False
 
     def score(self, link: Link) -> float:
         """The log odds that a link is a target."""
-        if not self._has_met_target:
+        if not self._has_met_target or self._answers < self._form.scores_from:
             return 0.0
         weights = self._model.weights
-        depth = float(weights[_DEPTH]) * _scale_depth(link)
+        depth = float(weights[_DEPTH]) * self._scale_depth(link)
         return float(weights[_find_grams(link)].sum()) + depth + self._model.bias
 
     def learn(self, link: Link, *, is_target: bool) -> bool:
         """Learn the kind that an answer had; returns whether scores have changed."""
         grams, counts = np.unique(_find_grams(link), return_counts=True)
         features = np.append(grams, _DEPTH)
-        values = np.append(counts.astype(np.float64), _scale_depth(link))
+        values = np.append(counts.astype(np.float64), self._scale_depth(link))
         self._waiting.append(Example(features, values, 1 if is_target else -1))
-        if len(self._waiting) < _BATCH:
+        self._answers += 1
+        if len(self._waiting) < self._form.batch:
             return False
         self._model.learn(self._waiting)
         self._has_met_target |= any(example.sign > 0 for example in self._waiting)
@@ -188,21 +218,22 @@ class LinkScorer:
             "model": self._model.snapshot(),
             "waiting": [[e.features.tolist(), e.counts.tolist(), e.sign] for e in self._waiting],
             "has_met_target": self._has_met_target,
+            "answers": self._answers,
         }
 
     def restore(self, state: State) -> None:
         self._model.restore(state["model"])
         self._has_met_target = state["has_met_target"]
+        # Checkpoints of earlier versions have no count.
+        self._answers = state.get("answers", self._form.scores_from)
         self._waiting = [
             Example(np.array(features, dtype=np.intp), np.array(counts), sign)
             for features, counts, sign in state["waiting"]
         ]
 
+    def _scale_depth(self, link: Link) -> float:
+        return self._form.scale_depth(max(link.depth - 1, 0))
+
 
 def _find_grams(link: Link) -> NDArray[np.intp]:
     return np.concatenate([bigrams(link.url), bigrams(link.anchor) + BIGRAMS])
-
-
-def _scale_depth(link: Link) -> float:
-    """The depth of the link's page, on a log scale since depth matters most near the seed."""
-    return math.log1p(max(link.depth - 1, 0))

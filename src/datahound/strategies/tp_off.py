@@ -13,16 +13,15 @@ from datahound.events import Evidence
 from datahound.learn.actions import ActionSpace
 from datahound.learn.bandit import SleepingBandit
 from datahound.model import Choice, Kind, Link
-from datahound.settings import ActionSettings
-
-TRAINING_PAGES = 3000
+from datahound.settings import ActionSettings, OfflineSettings
 
 
 class TagPathsOfflineStrategy:
     """Groups links by tag path; after its training, visits the groups of highest benefit first.
 
     The benefit of a page is the number of targets that it links to; a link that is itself a target
-    brings one. A group has the mean of what its links brought in training, and 0 if it is new.
+    brings one. A group has the mean of what its links brought in training, and 0 if none of them
+    was visited; with `unknown=ignore`, links of such a group are never visited.
     """
 
     faithful = True
@@ -31,12 +30,13 @@ class TagPathsOfflineStrategy:
         self,
         settings: ActionSettings,
         kind_of: Callable[[str], Kind],
-        training_pages: int = TRAINING_PAGES,
+        offline: OfflineSettings | None = None,
     ) -> None:
         self._groups = ActionSpace(settings)
         self._benefits = SleepingBandit()
         self._kind_of = kind_of
-        self._pages_to_train = training_pages
+        self._offline = offline or OfflineSettings()
+        self._is_training = True
         self._in_line: deque[tuple[Link, int]] = deque()
         self._by_group: dict[int, deque[Link]] = {}
         self._best: list[tuple[float, int]] = []
@@ -50,23 +50,19 @@ class TagPathsOfflineStrategy:
         return Choice(link, self._groups.assign(link.tag_path))
 
     def choose(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:  # noqa: ARG002
-        if self._pages_to_train > 0:
+        if self._is_training and gets >= self._offline.training_requests:
+            self._end_training()
+        if self._is_training:
             return Choice(*self._in_line.popleft()) if self._in_line else None
         return self._choose_best()
 
     def learn_visit(self, choice: Choice, visit: Visit) -> None:
-        if self._pages_to_train <= 0:
-            return
-        if choice.group is not None:
+        if self._is_training and choice.group is not None:
             self._benefits.pull(choice.group)
             self._benefits.learn(choice.group, self._benefit(choice, visit))
-        if visit.kind is Kind.PAGE:
-            self._pages_to_train -= 1
-            if self._pages_to_train == 0:
-                self._end_training()
 
     def explain(self, choice: Choice) -> Evidence:
-        if choice.group is None or self._pages_to_train > 0:
+        if choice.group is None or self._is_training:
             return Evidence()
         mean = self._benefits.arm(choice.group).mean
         return Evidence(mean, mean)
@@ -81,7 +77,7 @@ class TagPathsOfflineStrategy:
         return {
             "groups": self._groups.snapshot(),
             "benefits": self._benefits.snapshot(),
-            "pages_to_train": self._pages_to_train,
+            "is_training": self._is_training,
             "links": array("q", [link.number for link, _ in lines]),
             "groups_of_links": array("q", [group for _, group in lines]),
         }
@@ -89,17 +85,19 @@ class TagPathsOfflineStrategy:
     def restore(self, state: State, links: Mapping[int, Link]) -> None:
         self._groups.restore(state["groups"])
         self._benefits.restore(state["benefits"])
-        self._pages_to_train = state["pages_to_train"]
+        self._is_training = state["is_training"]
         for number, group in zip(state["links"], state["groups_of_links"], strict=True):
             self._keep(links[number], group)
 
     def _keep(self, link: Link, group: int) -> None:
-        if self._pages_to_train > 0:
+        if self._is_training:
             self._in_line.append((link, group))
             return
         links = self._by_group.setdefault(group, deque())
-        if not links:
-            heappush(self._best, (-self._benefits.arm(group).mean, group))
+        arm = self._benefits.arm(group)
+        is_ignored = self._offline.unknown == "ignore" and not arm.pulls
+        if not links and not is_ignored:
+            heappush(self._best, (-arm.mean, group))
         links.append(link)
 
     def _choose_best(self) -> Choice | None:
@@ -120,6 +118,7 @@ class TagPathsOfflineStrategy:
         return sum(self._kind_of(url) is Kind.TARGET for url in urls)
 
     def _end_training(self) -> None:
+        self._is_training = False
         waiting, self._in_line = self._in_line, deque()
         for link, group in waiting:
             self._keep(link, group)

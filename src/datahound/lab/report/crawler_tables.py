@@ -39,7 +39,10 @@ def requests_table(view: ResultsView) -> ResultTable:
     rows = _make_percent_rows(view, "requests", view.requests_percent)
     saved, lost, _ = early_stopping_table(view).rows
     below = TableRow(saved.head, saved.cells, ruled=True), lost
-    title = "Requests to reach 90 % of the targets, in percent of those that visit everything"
+    whole = (
+        "those that bfs makes up to the limit" if view.is_partial else "those that visit everything"
+    )
+    title = f"Requests to reach 90 % of the targets, in percent of {whole}"
     columns = ("crawler", *view.sites)
     return ResultTable("requests-to-90", title, columns, (*rows, *below), note_runs(view))
 
@@ -47,7 +50,8 @@ def requests_table(view: ResultsView) -> ResultTable:
 def volume_table(view: ResultsView) -> ResultTable:
     """Non-target volume to 90 % of the target volume."""
     rows = _make_percent_rows(view, "volume", view.volume_percent)
-    title = "Non-target volume before 90 % of the target volume, in percent of all of it"
+    whole = "what bfs receives up to the limit" if view.is_partial else "all of it"
+    title = f"Non-target volume before 90 % of the target volume, in percent of {whole}"
     return ResultTable("volume-to-90", title, ("crawler", *view.sites), rows, note_runs(view))
 
 
@@ -59,7 +63,8 @@ def area_table(view: ResultsView) -> ResultTable:
     columns = [_mark_highest(list(column), crawlers) for column in zip(*grid, strict=True)]
     columns.append(_mark_highest(means, crawlers))
     title = "Area under targets against requests (1 = omniscient)"
-    note = "Both axes end at the whole site. The last column is the mean over sites ± their spread."
+    end = "what bfs visits up to the limit" if view.is_partial else "the whole site"
+    note = f"Both axes end at {end}. The last column is the mean over sites ± their spread."
     heads = ("crawler", *view.sites, "mean")
     return ResultTable("area", title, heads, join_columns(crawlers, columns), note)
 

@@ -12,13 +12,13 @@ from datahound.errors import StorageError, UserError
 from datahound.lab.experiments import GRID, STUDIED, TUNED
 from datahound.lab.report import crawler_tables, study_tables
 from datahound.lab.report.crawler_tables import RequestCosts
+from datahound.lab.report.partial_tables import common_size_table
 from datahound.lab.report.tables import WRITERS, ResultTable, to_html
 from datahound.lab.results import installed_version
 from datahound.lab.results_view import ResultsView, open_results
 from datahound.lab.trials import TrialResult
 from datahound.settings import EarlyStopSettings
 from datahound.strategies import STRATEGIES
-from datahound.strategies.tp_off import TRAINING_PAGES
 
 _FEW_TARGETS = 50
 
@@ -63,23 +63,17 @@ def _count_missing(view: ResultsView, site: str, seeds: int) -> int:
 
 
 def _check_tp_off(view: ResultsView) -> Iterator[str]:
+    training = view.base.strategy.tp_off.training_requests
     small = [
         name
-        for name in view.sites
-        if view.select_runs(name, "tp-off") and _count_pages(view, name) < TRAINING_PAGES
+        for name, site in view.sites.items()
+        if view.select_runs(name, "tp-off") and site.requests <= training
     ]
     if small:
         yield (
-            f"tp-off is bfs where a site has fewer pages than the {TRAINING_PAGES:,} of its"
+            f"tp-off is bfs where a site takes no more requests than the {training:,} of its"
             f" training: {', '.join(small)}."
         )
-
-
-def _count_pages(view: ResultsView, site: str) -> int:
-    """Return the pages of a site; an upper bound where its characteristics are unknown."""
-    if site in view.characteristics:
-        return int(view.characteristics[site]["pages"])
-    return view.sites[site].requests - view.sites[site].targets
 
 
 def _check_early_stopping(view: ResultsView) -> Iterator[str]:
@@ -143,6 +137,8 @@ def make_tables(view: ResultsView, costs: RequestCosts) -> Iterator[ResultTable]
     if strategies:
         yield crawler_tables.requests_table(view)
         yield crawler_tables.volume_table(view)
+        if partial := common_size_table(view):
+            yield partial
         yield crawler_tables.area_table(view)
         if against := crawler_tables.against_baselines_table(view):
             yield against

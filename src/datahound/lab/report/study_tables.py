@@ -149,7 +149,12 @@ def note_runs(view: ResultsView) -> str:
     several = any(len(view.select_runs(s, c)) > 1 for s in view.sites for c in view.list_crawlers())
     spread = "Mean ± standard deviation over runs. " if several else "One run: no spread. "
     paper = _PAPER_NOTE if any(site.preset for site in view.sites.values()) else ""
-    return f"{spread}+∞: never reached. Bold: the best. {paper}".strip()
+    partial = (
+        "Crawls end at a limit: 90 % is of the targets that bfs finds up to it. "
+        if view.is_partial
+        else ""
+    )
+    return f"{spread}{partial}+∞: never reached. Bold: the best. {paper}".strip()
 
 
 def to_file_name(site: str) -> str:
