@@ -51,8 +51,15 @@ def test_json_stat(tmp_path):
         ([{"p": {"q": {"r": 1}}}, {"p": {"q": {"r": 2}}}], ["p.q.r"], [1]),
         ([{"a": 1}, {"a": 2, "b": 3}], ["a", "b"], [1, None]),
         ([{"a": [1, 2]}, {"a": []}], ["a"], ["[1, 2]"]),
-        ([{"geometry": {"type": "Point"}, "properties": {"n": 1}}] * 2, ["geometry.type", "n"],
-         ["Point", 1]),
+        ([{"geometry": {"type": "Point"}, "properties": {"n": 1}}] * 2, ["n"], [1]),
+        ({"columns": ["a", "b"], "data": [["x", 1], ["y", 2]]}, ["a", "b"], ["x", 1]),
+        ({"columns": [{"code": "A", "text": "area"}, {"code": "V", "text": "value"}],
+          "data": [{"key": ["x"], "values": [1]}, {"key": ["y"], "values": [2]}]},
+         ["area", "value"], ["x", 1]),
+        ({"meta": {"view": {"columns": [{"name": "a"}, {"name": "b"}]}},
+          "data": [["x", 1], ["y", 2]]}, ["a", "b"], ["x", 1]),
+        ([{"name": "s", "values": [{"year": 1, "val": 2}, {"year": 2, "val": 3}]},
+          {"name": "t", "values": [{"year": 1, "val": 4}]}], ["name", "year", "val"], ["s", 1, 2]),
     ],
 )  # fmt: skip
 def test_forms_of_tables(tmp_path, data, names, first):

@@ -1,8 +1,12 @@
 """Detect the format of a file from its bytes."""
 
+import bz2
+import gzip
 import json
+import lzma
 import re
 import zipfile
+import zlib
 from pathlib import Path
 
 from datahound.catalog.readers.encoding import (
@@ -23,10 +27,30 @@ _OPEN_DOCUMENT = {
     for part, name in _ZIP_PARTS
     if part.startswith(_OPEN_PREFIX)
 }
-_HTML = re.compile(r"<(!doctype\s+html|html|head|body|table|div|p|h1|script|meta)\b", re.IGNORECASE)
+_HTML = re.compile(
+    r"<(?:!doctype\s+html|html|head|body|title|table|div|p|h1|script|style|meta)\b", re.IGNORECASE
+)
+_PROLOGUE, _MAX_PROLOGUE = {"<!--": "-->", "<?": "?>"}, 20
+_SPREADSHEET_XML = "urn:schemas-microsoft-com:office:spreadsheet"
 _PC_AXIS = re.compile(r'(?:CHARSET|AXIS-VERSION|CODEPAGE|LANGUAGES?|CREATION-DATE|MATRIX)="')
 _HEAD_TEXT = 200_000
 _TAR = slice(257, 262)
+_STATISTICS = {
+    b"<stata_dta>": "dta",
+    **{bytes((version, order, 1)): "dta" for version in (0x71, 0x72, 0x73) for order in (1, 2)},
+    b"$FL2": "sav",
+    b"$FL3": "sav",
+    b"HEADER RECORD*******LIB": "xpt",
+    b"RDX2\n": "rdata",
+    b"RDX3\n": "rdata",
+    b"X\n\0\0\0\2": "rdata",
+    b"X\n\0\0\0\3": "rdata",
+}
+"""The leading bytes of files of statistics programs."""
+_SAS, _SAS_PLACE = bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011"), slice(12, 32)
+_SPSS_PORTABLE = b"SPSSPORT"
+_DBASE_VERSIONS = frozenset({0x03, 0x30, 0x31, 0x32, 0x83, 0x8B, 0xF5})
+_PACKED: dict[str, type] = {"gz": gzip.GzipFile, "bz2": bz2.BZ2File, "xz": lzma.LZMAFile}
 
 
 def detect_format(path: Path, name: str = "") -> tuple[str, str, str]:
@@ -58,7 +82,39 @@ def _match_magic(path: Path, head: bytes) -> str:
         return "xls"
     if head[_TAR] == b"ustar":
         return "tar"
-    return match_leading_bytes(head)
+    if kind := _match_statistics(head) or _match_dbase(head):
+        return kind
+    kind = match_leading_bytes(head)
+    # R compresses what it saves.
+    return "rdata" if kind in _PACKED and _match_statistics(_unpack_head(path, kind)) else kind
+
+
+def _match_statistics(head: bytes) -> str:
+    """The statistics program whose file begins like this; '' if none."""
+    if head[_SAS_PLACE] == _SAS:
+        return "sas7bdat"
+    if _SPSS_PORTABLE in head[:512]:
+        return "por"
+    return next((kind for magic, kind in _STATISTICS.items() if head.startswith(magic)), "")
+
+
+def _match_dbase(head: bytes) -> str:
+    """'dbf' if the header has a date, whole field descriptions and their end mark; else ''."""
+    if len(head) < 65 or head[0] not in _DBASE_VERSIONS:
+        return ""
+    month, day = head[2:4]
+    begin, size = int.from_bytes(head[8:10], "little"), int.from_bytes(head[10:12], "little")
+    fields = head[32:begin:32]
+    ended = 13 in fields or head[begin - 1 : begin] == b"\r"
+    return "dbf" if month <= 12 and day <= 31 and begin > 64 and size > 1 and ended else ""
+
+
+def _unpack_head(path: Path, kind: str) -> bytes:
+    try:
+        with _PACKED[kind](path) as file:
+            return bytes(file.read(16))
+    except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError):
+        return b""
 
 
 def _has_late_workbook(path: Path) -> bool:
@@ -101,14 +157,29 @@ def _detect_text(text: str, name: str, encoding: str) -> tuple[str, str, str]:
 
 
 def _detect_markup(text: str, encoding: str) -> tuple[str, str, str]:
-    start = text[:5000]
-    if not start.startswith("<?xml") and _HTML.match(start):
+    start = _skip_prologue(text)[:5000]
+    if _HTML.match(start):
         return "html", encoding, ""
-    if re.search(r"<html\b|<!doctype\s+html", start, re.IGNORECASE):
-        return "html", encoding, ""
+    if _SPREADSHEET_XML in start and "Workbook" in start[:200]:
+        return "spreadsheetml", encoding, ""
     if "sdmx.org" in start or "SDMX/" in start:
         return "sdmx", encoding, ""
     return ("xml" if re.match(r"<[?!A-Za-z_]", start) else "text"), encoding, ""
+
+
+def _skip_prologue(text: str) -> str:
+    """The text from its first element or document type on, without comments and instructions."""
+    place = 0
+    for _ in range(_MAX_PROLOGUE):
+        place += len(text[place : place + 1000]) - len(text[place : place + 1000].lstrip())
+        end = next((e for s, e in _PROLOGUE.items() if text.startswith(s, place)), None)
+        if end is None:
+            break
+        found = text.find(end, place)
+        if found < 0:
+            break
+        place = found + len(end)
+    return text[place:]
 
 
 def _detect_json(text: str) -> str:

@@ -30,6 +30,10 @@ _READERS = {
     "pdf": "pdf",
     "parquet": "parquet",
     "px": "pc_axis",
+    "spreadsheetml": "spreadsheet_xml",
+    "dbf": "dbase",
+    "sqlite": "databases",
+    **dict.fromkeys(("dta", "sas7bdat", "sav", "por", "xpt", "rdata"), "statistics_files"),
 }
 """The module that reads each format; imported when the first such file comes."""
 _MAX_ERROR = 300

@@ -1,12 +1,19 @@
-"""JSON and NDJSON: lists of records, rows, columns, maps, and JSON-stat cubes."""
+"""JSON and NDJSON: lists of records, rows, columns and maps, features of maps, and cubes."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import Any
 
+from datahound.catalog.readers.cubes import (
+    expand_jsonstat,
+    expand_sdmx,
+    is_jsonstat,
+    is_sdmx,
+    read_sdmx_title,
+)
 from datahound.catalog.readers.encoding import read_lines
 from datahound.catalog.readers.task import Limits, Task, Unreadable, profile_grid
 from datahound.catalog.tables.cells import Value
@@ -17,8 +24,10 @@ _MAX_DEPTH = 6
 _MAX_FLATTENED = 3
 _SAMPLED = 200
 _MAX_COLUMNS = 1000
-_MAX_CUBE_CELLS = 2_000_000
 _PLAIN = frozenset({str, int, float, bool, type(None)})
+_CUBES = frozenset({"jsonstat", "sdmx"})
+_NAMES, _ROWS = ("columns", "fields", "header", "headers"), ("data", "rows", "records", "values")
+_GEOMETRY = frozenset({"geometry", "arcs", "coordinates"})
 _TITLES = ("title", "label", "name", "titre", "titel", "titulo")
 
 
@@ -28,7 +37,7 @@ class _Location:
 
     pointer: tuple[str | int, ...]
     kind: str
-    """records, rows, columns, map or jsonstat."""
+    """records, rows, columns, map, features, split, jsonstat or sdmx."""
 
 
 def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
@@ -47,10 +56,9 @@ def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
             "kind": location.kind,
         }
         title = str(location.pointer[-1]) if location.pointer else ""
-        named = location.kind != "rows"
-        yield from profile_grid(
-            Grid(_show_location(location), address, title, grid, named=named), task
-        )
+        named, cube = location.kind != "rows", location.kind in _CUBES
+        found = Grid(_show_location(location), address, title, grid, named=named, cube=cube)
+        yield from profile_grid(found, task)
 
 
 def read_rows(path: Path, address: Mapping[str, Any], limits: Limits) -> Iterator[Row]:
@@ -111,7 +119,10 @@ def _read_location(data: Any, location: _Location) -> Sequence[Row]:
         "records": _flatten_records,
         "columns": _transpose_columns,
         "map": _flatten_map,
-        "jsonstat": _expand_cube,
+        "features": _flatten_features,
+        "split": _join_names,
+        "jsonstat": expand_jsonstat,
+        "sdmx": expand_sdmx,
     }
     return makers[location.kind](data)
 
@@ -122,7 +133,9 @@ def _read_title(data: Any) -> str:
         for name in _TITLES:
             if isinstance(data.get(name), str):
                 return str(data[name])[:300]
-        for name in ("metadata", "meta", "info", "dataset"):
+        if is_sdmx(data):
+            return read_sdmx_title(data)
+        for name in ("metadata", "meta", "info", "dataset", "data", "view"):
             if isinstance(data.get(name), Mapping) and (found := _read_title(data[name])):
                 return found
     return ""
@@ -148,14 +161,20 @@ def _detect_kind(data: Any) -> str:
         head = data[:_SAMPLED]
         # Not all records need all fields: the first may only describe the others.
         if all(isinstance(item, Mapping) for item in head):
+            if all(isinstance(i.get("properties"), Mapping) and _GEOMETRY & i.keys() for i in head):
+                return "features"
             return "records" if _share_fields(head) else ""
         if all(isinstance(item, list) for item in head):
             flat = all(not isinstance(cell, list | Mapping) for row in head for cell in row)
             wide = sum(1 for row in head if len(row) > 1) > len(head) / 2
             return "rows" if flat and wide else ""
     if isinstance(data, Mapping):
-        if _is_jsonstat(data):
+        if is_jsonstat(data):
             return "jsonstat"
+        if is_sdmx(data):
+            return "sdmx"
+        if _split_names(data)[1]:
+            return "split"
         values = list(data.values())[:_SAMPLED]
         if len(values) > 1 and all(isinstance(v, list) for v in values):
             lengths = {len(v) for v in data.values() if isinstance(v, list)}
@@ -180,11 +199,76 @@ def _are_flat(items: Sequence[Mapping[str, Any]]) -> bool:
     return all(not isinstance(v, list | Mapping) for item in items for v in item.values())
 
 
+def _split_names(data: Mapping[str, Any]) -> tuple[list[str], str]:
+    """The column names of an object that has names and rows apart, and the key of the rows."""
+    metadata = data.get("meta")
+    view = metadata.get("view") if isinstance(metadata, Mapping) else None
+    holders = [holder for holder in (data, view) if isinstance(holder, Mapping)]
+    for holder in holders:
+        for named in map(holder.get, _NAMES):
+            if isinstance(named, list) and named:
+                names = [_name_column(item) for item in named]
+                rows = next((key for key in _ROWS if _has_width(data.get(key), len(names))), "")
+                if rows:
+                    return names, rows
+    return [], ""
+
+
+def _name_column(item: Any) -> str:
+    if not isinstance(item, Mapping):
+        return str(item)
+    return str(next((item[k] for k in ("text", "label", "name", "title", "id") if k in item), ""))
+
+
+def _has_width(rows: Any, width: int) -> bool:
+    """Whether these are rows with so many cells."""
+    head = rows[:_SAMPLED] if isinstance(rows, list) else []
+    return len(head) > 1 and all(len(_read_cells(row)) == width for row in head)
+
+
+def _read_cells(row: Any) -> list[Any]:
+    """The cells of a row, which PxWeb splits into key and values."""
+    if isinstance(row, Mapping) and isinstance(row.get("key"), list):
+        values = row.get("values")
+        return [*row["key"], *(values if isinstance(values, list) else ())]
+    return row if isinstance(row, list) else []
+
+
+def _join_names(data: Mapping[str, Any]) -> Sequence[Row]:
+    names, key = _split_names(data)
+    return [name_columns(names), *([_to_value(c) for c in _read_cells(r)] for r in data[key])]
+
+
+def _flatten_features(data: Sequence[Mapping[str, Any]]) -> Sequence[Row]:
+    """The properties of features on a map; their shapes are left out."""
+    return _flatten_records([item.get("properties") or {} for item in data])
+
+
+def _expand_series(data: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """One record per observation, where each record is a series with a list of them."""
+    lists = Counter(
+        name
+        for item in data[:_SAMPLED]
+        for name, value in item.items()
+        if isinstance(value, list) and value and all(isinstance(v, dict) for v in value)
+    )
+    name, count = lists.most_common(1)[0] if lists else ("", 0)
+    if count <= len(data[:_SAMPLED]) / 2 or len(lists) > 1:
+        yield from data
+        return
+    for item in data:
+        before = {key: value for key, value in item.items() if key != name}
+        inner = item.get(name)
+        for observation in inner if isinstance(inner, list) else ():
+            if isinstance(observation, dict):
+                yield before | {k if k not in before else f"{name}.{k}": v
+                                for k, v in observation.items()}  # fmt: skip
+
+
 def _flatten_records(data: Sequence[Mapping[str, Any]]) -> Sequence[Row]:
     flat = [
         item if _PLAIN.issuperset(map(type, item.values())) else _flatten(item)
-        for item in data
-        if isinstance(item, dict)
+        for item in _expand_series([item for item in data if isinstance(item, dict)])
     ]
     names: dict[str, None] = {}
     for item in flat:
@@ -212,9 +296,7 @@ def _flatten(item: Mapping[str, Any], before: str = "", depth: int = 0) -> dict[
     found: dict[str, Value] = {}
     for name, value in item.items():
         if isinstance(value, Mapping) and depth < _MAX_FLATTENED:
-            # Features of GeoJSON: their fields are in `properties`.
-            inner = "" if name == "properties" and "geometry" in item else f"{before}{name}."
-            found.update(_flatten(value, inner, depth + 1))
+            found.update(_flatten(value, f"{before}{name}.", depth + 1))
         else:
             found[f"{before}{name}"] = _to_value(value)
     return found
@@ -224,42 +306,3 @@ def _to_value(cell: Any) -> Value:
     if cell is None or isinstance(cell, str | int | float | bool):
         return cell
     return str(cell)[:200]
-
-
-def _is_jsonstat(data: Mapping[str, Any]) -> bool:
-    dimension = data.get("dimension")
-    sizes = data.get("size", dimension.get("size") if isinstance(dimension, Mapping) else None)
-    return isinstance(dimension, Mapping) and "value" in data and isinstance(sizes, list)
-
-
-def _expand_cube(data: Mapping[str, Any]) -> Sequence[Row]:
-    """The rows of a JSON-stat cube, one per cell."""
-    dimension = data["dimension"]
-    ids = [str(id_) for id_ in data.get("id", dimension.get("id", []))]
-    axes = [_read_categories(dimension.get(id_, {})) for id_ in ids]
-    values = data["value"]
-    size = 1
-    for axis in axes:
-        size *= len(axis)
-    # A few bytes of sizes can declare billions of cells.
-    if not ids or not 0 < size <= _MAX_CUBE_CELLS:
-        return []
-    labels = [str(dimension[id_].get("label") or id_) for id_ in ids]
-    rows: list[Row] = [[*name_columns(labels), str(data.get("label") or "value")]]
-    for number, combination in enumerate(product(*axes)):
-        if isinstance(values, list):
-            value = values[number] if number < len(values) else None
-        else:
-            value = values.get(str(number))
-        rows.append([*combination, _to_value(value)])
-    return rows
-
-
-def _read_categories(dimension: Mapping[str, Any]) -> list[str]:
-    category = dimension.get("category", {})
-    index, labels = category.get("index"), category.get("label", {})
-    if isinstance(index, Mapping):
-        keys = sorted(index, key=lambda key: index[key])
-    else:
-        keys = list(index or labels)
-    return [str(labels.get(key, key)) for key in keys]

@@ -23,30 +23,30 @@ _SKIPPED = frozenset({"SeriesKey", "ObsKey", "Attributes"})
 
 def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
     """Profile the observations of an SDMX message, or else every group of repeated elements."""
-    root = _parse_xml(path, task)
+    root = parse_xml(path, task)
     task.title = task.title or _read_title(root)
     sdmx = _read_observations(root)
     if sdmx:
-        yield from profile_grid(
-            Grid("the observations", {"tag": "", "path": []}, "", sdmx, named=True), task
-        )
+        address: dict[str, Any] = {"tag": "", "path": []}
+        grid = Grid("the observations", address, "", sdmx, named=True, cube=True)
+        yield from profile_grid(grid, task)
         return
     for path_, tag in list(_find_repeated(root, []))[: task.limits.tables]:
         address = {"path": path_, "tag": tag}
-        grid = _read_records(root, path_, tag)
-        found = Grid(f"elements <{tag}>", address, tag, grid, named=True)
+        records = _read_records(root, path_, tag)
+        found = Grid(f"elements <{tag}>", address, tag, records, named=True)
         yield from profile_grid(found, task)
 
 
 def read_rows(path: Path, address: Mapping[str, Any], limits: Limits) -> Iterator[Row]:
     """Read the rows of a table in XML."""
-    root = _parse_xml(path, Task(limits, path.parent))
+    root = parse_xml(path, Task(limits, path.parent))
     if not address["tag"]:
         return iter(_read_observations(root))
     return iter(_read_records(root, address["path"], address["tag"]))
 
 
-def _parse_xml(path: Path, task: Task) -> ET.Element:
+def parse_xml(path: Path, task: Task) -> ET.Element:
     body = task.read_whole(path)
     # Data needs no entities of its own: they are for expansion bombs and for reading local files.
     if _ENTITY.search(body, 0, _PROLOGUE):

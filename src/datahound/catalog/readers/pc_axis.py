@@ -26,7 +26,8 @@ def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
     keywords, data = _parse_px(path, task)
     task.title = task.title or _join_texts(keywords.get(("TITLE", ""), ""))[:300]
     title = task.title or _join_texts(keywords.get(("CONTENTS", ""), ""))[:300]
-    grid = Grid("the file", {"encoding": task.encoding}, title, _expand(keywords, data), named=True)
+    rows, address = _expand(keywords, data), {"encoding": task.encoding}
+    grid = Grid("the file", address, title, rows, named=True, cube=True)
     for table in profile_grid(grid, task):
         table.unit = _join_texts(keywords.get(("UNITS", ""), ""))[:60]
         table.notes = _join_texts(keywords.get(("SOURCE", ""), ""))[:1000]

@@ -28,7 +28,7 @@ def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
             continue
         address = {"sheet": sheet.name}
         yield from profile_grid(
-            Grid(f'sheet "{sheet.name}"', address, _choose_title(sheet.name), grid), task
+            Grid(f'sheet "{sheet.name}"', address, choose_sheet_title(sheet.name), grid), task
         )
 
 
@@ -51,7 +51,7 @@ def _read_sheet(book: CalamineWorkbook, name: str) -> list[Row]:
         raise Unreadable(str(error)) from None
 
 
-def _choose_title(name: str) -> str:
+def choose_sheet_title(name: str) -> str:
     """The name of a sheet, unless it is the default name of an office program."""
     stem = name.rstrip("0123456789 ").lower()
     return "" if stem in ("sheet", "tabelle", "feuil", "hoja", "foglio", "data", "") else name

@@ -12,7 +12,7 @@ from datahound.catalog.tables.columns import Cell, Column, Field, describe_colum
 from datahound.catalog.tables.header import count_filled
 from datahound.catalog.tables.layout import Layout, Row
 from datahound.catalog.tables.places import find_places
-from datahound.catalog.tables.statistics import is_statistics
+from datahound.catalog.tables.statistics import has_measure, is_statistics
 
 SAMPLE_ROWS = 20
 _SAMPLE_TEXT = 200
@@ -55,6 +55,8 @@ class Grid:
     rows: Sequence[Row] = field(default_factory=list)
     named: bool = False
     """Whether the grid is exactly one table with the column names in its first row."""
+    cube: bool = False
+    """Whether the format says that the last column measures what the others distinguish."""
 
 
 def profile_table(grid: Grid, layout: Layout, most_columns: int = 1000) -> TableProfile:
@@ -81,7 +83,8 @@ def profile_table(grid: Grid, layout: Layout, most_columns: int = 1000) -> Table
         "decimal": decimal,
     }
     place = Grid(grid.place, address, layout.title or grid.title)
-    found = make_profile(place, columns, layout.rows, sample)
+    judged = has_measure(columns, layout.rows) if grid.cube else None
+    found = make_profile(place, columns, layout.rows, sample, judged=judged)
     return replace(found, unit=layout.unit, notes=layout.notes)
 
 

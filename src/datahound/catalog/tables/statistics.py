@@ -49,6 +49,11 @@ def is_statistics(columns: Sequence[Column], rows: int) -> bool:
     return not prose and _is_long_format(dimensions, rows)
 
 
+def has_measure(columns: Sequence[Column], rows: int) -> bool:
+    """Whether the last column of a cube has figures: its format says that they are quantities."""
+    return rows > 1 and bool(columns) and columns[-1].numbers >= _MIN_FIGURES
+
+
 def _is_ordinal(column: Column) -> bool:
     """Whether integers label the rows, such as district numbers, and are not identifiers."""
     numbered = column.role == "other" and column.type == "integer" and column.numbers > 0
