@@ -4,9 +4,10 @@
 
 The layouts imitate those of Eurostat, DESTATIS, ONS, INE, ISTAT, Statistics Canada, the World Bank,
 the UN, BLS, OECD, INSEE, GUS, BFS, CBS and e-Stat, in eight languages, written by openpyxl, xlwt,
-odfpy, reportlab, pyshp and by hand. The templates label what they write. Those of `published_held`
-are set apart: the code was developed without them. Writes benchmarks/results/published_tables.csv
-(with --held published_tables_held.csv).
+odfpy, reportlab, pyshp and by hand, and (those of `published_layouts`) by LibreOffice, Gnumeric and
+R where they are installed. The templates label what they write. Those of `published_held` and
+`published_layouts_held` are set apart: the code was developed without them.
+Writes benchmarks/results/published_tables.csv (with --held published_tables_held.csv).
 
 A table is right if each column name contains its label, the number of columns is the same, and the
 number of rows is within 2 %. A title is right if it contains the words of the label.
@@ -26,7 +27,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import published_development
 import published_held
+import published_layouts
+import published_layouts_held
 from published_case import Draw, Truth
+from published_programs import PROGRAMS, Order, write_by_programs
 from published_words import LANGUAGES, WORDS
 from published_writers import CUBES, GRIDS, PRINTS
 
@@ -52,6 +56,39 @@ class File:
 
 def write_files(folder: Path, *, held: bool) -> Iterator[File]:
     """Write the files of one half."""
+    yield from write_first_files(folder, held=held)
+    yield from write_further_files(folder, held=held)
+
+
+def write_further_files(folder: Path, *, held: bool) -> Iterator[File]:
+    """Write the further layouts, in other programs, and on printed pages."""
+    half = published_layouts_held if held else published_layouts
+    grids = GRIDS | dict.fromkeys(k for k in PROGRAMS if not k.endswith("pdf"))
+    prints = PRINTS | {"lo.pdf": None}
+    plan = [(t, grids, 8) for t in (*half.STATISTICS, *half.OTHERS)]
+    plan += [(t, prints, 6) for t in half.PRINTED]
+    orders: list[tuple[str, Order]] = []
+    files, number = [], 500
+    for template, writers, turns in plan:
+        for _ in range(turns):
+            language = LANGUAGES[number * 5 % len(LANGUAGES)]
+            kind = list(writers)[number * 3 % len(writers)]
+            draw = Draw(WORDS[language], random.Random((9000 if held else 0) + number))
+            path = folder / f"{number}-{template.__name__}.{language}.{kind}"
+            case = template(draw, number)
+            if write := writers[kind]:
+                write(path, case, draw)
+            else:
+                orders.append((kind, (path, case, draw)))
+            kind = GROUPS.get(kind, kind.rpartition(".")[2])
+            files.append(File(path, kind, language, case.truth))
+            number += 1
+    write_by_programs(orders)
+    yield from (file for file in files if file.path.exists())
+
+
+def write_first_files(folder: Path, *, held: bool) -> Iterator[File]:
+    """Write the first layouts, and the cubes."""
     half = published_held if held else published_development
     seed = 7000 if held else 100
     folder.mkdir(parents=True, exist_ok=True)

@@ -21,3 +21,9 @@ from datahound.catalog.tables.captions import pick_title
 def test_the_line_that_names_the_content(lines, title):
     """Not numbers, units, dates, sources or instructions."""
     assert pick_title(lines) == title
+
+
+def test_codes_are_no_titles():
+    """Nor are names of a code, which begin as a title does."""
+    lines = ["Table: 14-10-0287-01 (formerly CANSIM 282-0087)", "GENESIS-Tabelle: 12411-0010"]
+    assert pick_title([*lines, "Pupils by region"]) == "Pupils by region"

@@ -139,6 +139,16 @@ def test_periods(text):
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["Jan to Mar 2019", "enero de 2019 a marzo de 2020", "Year ending Dec 2019", "2019 r",
+     "IV 2018", "mid-2019", "2018 (Q1 to Q3)", "4. Vj. 2019", "2019年 平均"],
+)  # fmt: skip
+def test_periods_of_several_words(text):
+    """Words of periods in any order, beside one or two years."""
+    assert is_period(text)
+
+
+@pytest.mark.parametrize(
     "text", ["Berlin", "12", "1.5", "Jan", "0049 30 2019", "x2019", "", "2" * 50]
 )
 def test_what_is_not_a_period(text):

@@ -104,3 +104,17 @@ def test_names_of_columns():
     assert name_columns(["a", "", "a", " a "]) == ["a", "column 2", "a (2)", "a (3)"]
     (table,) = find_layouts([["x" * 200, "b"], ["u", 1], ["v", 2]])
     assert len(table.names[0]) == 120
+
+
+def test_labels_of_sections_in_any_column_are_rows():
+    """The first of them ends the header."""
+    body = [[p, 12, 13, 14] for p in "abcde"]
+    rows = [["region", "total", "men", "women"], [None, "urban"], *body, [None, "rural"], *body]
+    (layout,) = find_layouts(rows)
+    assert (layout.names, layout.rows) == (["region", "total", "men", "women"], 12)
+
+
+def test_years_of_subtitles():
+    """Without the date of the release."""
+    rows = [["Pupils"], ["Year 2019"], ["Released 24.10.2022"], [], ["a", "b"], ["x", 1], ["y", 2]]
+    assert find_layouts(rows)[0].caption_years == (2019,)

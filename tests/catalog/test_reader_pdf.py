@@ -7,7 +7,7 @@ from catalog_files import looked
 from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate, Table
 
-from datahound.catalog.readers import pdf
+from datahound.catalog.readers import pdf_columns, pdf_text
 from datahound.catalog.table_reader import read_table
 
 HEADER = ["Region", "Year", "Pupils"]
@@ -77,12 +77,43 @@ def test_pages_beyond_the_limit_are_noted(tmp_path):
 
 def test_columns_are_where_the_cells_of_full_lines_are():
     """A cell is put where it overlaps most; two texts in one column are joined."""
-    line = pdf._Line
-    span = pdf._Span
+    line, span = pdf_text.Line, pdf_text.Span
     run = [
         line(30, 20, [span(0, 10, "a"), span(20, 30, "1"), span(40, 50, "2")]),
         line(20, 10, [span(0, 10, "b"), span(22, 30, "3"), span(41, 50, "4")]),
         line(10, 0, [span(21, 29, "5")]),
     ]
-    assert pdf._align_cells(run) == [["a", "1", "2"], ["b", "3", "4"], ["", "5", ""]]
-    assert pdf._align_cells(run[2:]) == []
+    assert pdf_columns.align_cells(run) == [["a", "1", "2"], ["b", "3", "4"], ["", "5", ""]]
+    assert pdf_columns.align_cells(run[2:]) == []
+
+
+def line(top, *cells):
+    return pdf_text.Line(top, top - 8, [pdf_text.Span(a, b, words) for a, b, words in cells])
+
+
+def figures(top, name):
+    return line(top, (0, 40, name), (70, 80, "12"), (110, 120, "13"), (150, 160, "14"))
+
+
+def test_headings_at_the_left_of_their_columns():
+    """Figures at the right of a column, and its name at the left, are one column."""
+    names = line(30, (0, 40, "region"), (45, 60, "2019"), (85, 100, "2020"), (125, 140, "2021"))
+    grid = pdf_columns.align_cells([names, *(figures(20 - 10 * n, f"r{n}") for n in range(3))])
+    assert grid[0] == ["region", "2019", "2020", "2021"]
+
+
+def test_a_heading_over_several_columns():
+    """It is put over the first of them."""
+    groups = line(40, (105, 125, "persons"))
+    names = line(30, (0, 40, "region"), (65, 80, "2019"), (105, 120, "2020"), (145, 160, "2021"))
+    body = [figures(20 - 10 * n, f"r{n}") for n in range(4)]
+    assert pdf_columns.align_cells([groups, names, *body])[0] == ["", "persons", "", ""]
+
+
+def test_a_label_over_two_lines_is_one():
+    """Its first line ends with a comma, or its second begins with a small letter."""
+    run = [figures(60, "a"), figures(50, "b"), line(40, (0, 40, "Agriculture,")),
+           figures(31, "forestry"), figures(20, "d")]  # fmt: skip
+    assert [row[0] for row in pdf_columns.align_cells(run)] == [
+        "a", "b", "Agriculture, forestry", "d",
+    ]  # fmt: skip

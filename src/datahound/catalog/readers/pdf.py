@@ -1,60 +1,28 @@
 """PDF: tables by their drawn lines (pdfplumber), or by the gaps between columns (pdfium)."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from math import pi
 from pathlib import Path
 from typing import Any
 
 import pypdfium2  # type: ignore[import-untyped]
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 
+from datahound.catalog.readers.pdf_columns import Grid as Cells
+from datahound.catalog.readers.pdf_columns import count_figure_cells, find_grids
+from datahound.catalog.readers.pdf_text import read_lines
 from datahound.catalog.readers.task import Limits, Task, Unreadable, profile_grid
 from datahound.catalog.tables.captions import pick_title
-from datahound.catalog.tables.cells import parse_number
 from datahound.catalog.tables.layout import Row, lay_out_block
 from datahound.catalog.tables.profile import Grid, TableProfile
 
-_Char = tuple[float, float, float, float, str]
-
-_MAX_CHARS = 20_000
-_CELL_GAP = 0.9
-"""Smallest gap between two cells, in letter heights."""
-_WORD_GAP = 0.12
-_LINE_OVERLAP = 0.5
-_MIN_LINES = 3
-_LONG_CELL = 45
-_LINE_GAP = 3.5
-"""Largest gap between two lines of a table, in letter heights."""
-_ABOVE_LINES = 4
-_SAMPLED_ANGLES = 200
+_TITLE_LINES = 4
 _MIN_RULES = 6
 _MAX_RULES = 3000
 _MAX_OBJECTS = 20_000
-
-
-@dataclass(slots=True)
-class _Span:
-    """A text on a line, and where it begins and ends."""
-
-    left: float
-    right: float
-    text: str
-
-
-@dataclass(slots=True)
-class _Line:
-    """Texts side by side."""
-
-    top: float
-    bottom: float
-    cells: list[_Span]
-
-    @property
-    def text(self) -> str:
-        return " ".join(cell.text for cell in self.cells)
+_RULED_SHARE = 0.8
+"""The share of the figures on a page that a reading by lines must find in cells of their own."""
 
 
 @dataclass(slots=True)
@@ -64,7 +32,7 @@ class _Piece:
     page: int
     index: int
     above: str
-    rows: list[list[str]]
+    rows: Cells
     skip: int = 0
     """Rows at its top that repeat the header."""
 
@@ -132,13 +100,13 @@ def _find_pieces(path: Path, document: pypdfium2.PdfDocument, number: int) -> li
     except pypdfium2.PdfiumError:
         return []
     with closing(page):
-        found: list[tuple[str, list[list[str]]]] = []
+        with closing(page.get_textpage()) as text:
+            found = find_grids(read_lines(text))
         # pdfplumber is slow: only pages with lines are worth it.
         if _has_rules(page):
-            found = _extract_ruled(path, number)
-        if not found or any(_is_squeezed(grid) for _, grid in found):
-            with closing(page.get_textpage()) as text:
-                found = _find_grids(_read_lines(text))
+            ruled = _extract_ruled(path, number)
+            if _count_figures(ruled) >= _RULED_SHARE * _count_figures(found) and ruled:
+                found = ruled
     return [
         _Piece(number, index, above, [[" ".join(cell.split()) for cell in row] for row in grid])
         for index, (above, grid) in enumerate(found)
@@ -156,7 +124,7 @@ def _has_rules(page: Any) -> bool:
     return _MIN_RULES <= rules <= _MAX_RULES
 
 
-def _extract_ruled(path: Path, number: int) -> list[tuple[str, list[list[str]]]]:
+def _extract_ruled(path: Path, number: int) -> list[tuple[str, Cells]]:
     """Tables between drawn lines, each with the text above it."""
     import pdfplumber  # noqa: PLC0415 takes its time, and few pages need it
 
@@ -186,16 +154,11 @@ def _read_above(page: Any, floor: float, top: float) -> str:
     if top - floor < 1:
         return ""
     text = page.crop((page.bbox[0], floor, page.bbox[2], top), strict=False).extract_text() or ""
-    return "\n".join(text.splitlines()[-_ABOVE_LINES:])
+    return "\n".join(text.splitlines()[-_TITLE_LINES:])
 
 
-def _is_squeezed(grid: list[list[str]]) -> bool:
-    """Whether cells hold several figures: only some of the lines between rows are drawn."""
-    full = [cell for row in grid for cell in row if cell]
-    several = sum(
-        1 for cell in full if sum(1 for line in cell.split("\n") if parse_number(line)) > 1
-    )
-    return several > 0.1 * len(full)
+def _count_figures(grids: list[tuple[str, Cells]]) -> int:
+    return sum(count_figure_cells(grid) for _, grid in grids)
 
 
 def _continues(group: list[_Piece], piece: _Piece) -> bool:
@@ -218,172 +181,3 @@ def _join_pieces(group: list[_Piece]) -> Grid:
     pieces = [[piece.page, piece.index, piece.skip] for piece in group]
     grid = [row for piece in group for row in piece.rows[piece.skip :]]
     return Grid(place, {"pieces": pieces}, pick_title(group[0].above.splitlines()), grid)
-
-
-def _read_lines(text_page: Any) -> list[_Line]:
-    """The lines of a page, from top to bottom."""
-    chars = sorted(_read_chars(text_page), key=lambda c: (-c[3], c[0]))
-    rows: list[list[_Char]] = []
-    for char in chars:
-        row = rows[-1] if rows else None
-        if row is not None and _is_same_line(row[0], char):
-            row.append(char)
-        else:
-            rows.append([char])
-    return [line for row in rows if (line := _make_line(sorted(row))).cells]
-
-
-def _find_grids(lines: Sequence[_Line]) -> list[tuple[str, list[list[str]]]]:
-    """Runs of lines that align in columns: the lines above each run, and its cells."""
-    found = []
-    above: list[str] = []
-    for run in _split_runs(lines):
-        titles = next((n for n, line in enumerate(run) if len(line.cells) > 1), len(run))
-        above += [line.text for line in run[:titles]]
-        table = run[titles:]
-        if len(table) < _MIN_LINES or _is_prose(table):
-            above += [line.text for line in table]
-            continue
-        grid = _align_cells(table)
-        if grid:
-            found.append(("\n".join(above[-_ABOVE_LINES:]), grid))
-        above = []
-    return found
-
-
-def _read_chars(text_page: Any) -> Iterator[_Char]:
-    """Left, right, bottom, top and character of every printed character, upright."""
-    page = text_page.raw
-    box = pdfium.FS_RECTF()
-    turns = _count_turns(text_page)
-    seen: dict[tuple[str, int, int], tuple[float, float]] = {}
-    for number in range(min(_MAX_CHARS, text_page.count_chars())):
-        code = pdfium.FPDFText_GetUnicode(page, number)
-        if code <= 32 or code == 0xA0 or code > 0x10FFFF:
-            continue
-        # Loose boxes include side bearings; gaps between tight boxes depend on the letters.
-        if pdfium.FPDFText_GetLooseCharBox(page, number, box):
-            char = _turn_char(box, turns, chr(code))
-            # Bold type is imitated by printing a letter twice, a little apart.
-            near = 0.3 * (char[1] - char[0])
-            key = (char[4], round(char[0] / 4), round(char[2] / 4))
-            before = seen.get(key)
-            if before and abs(before[0] - char[0]) < near and abs(before[1] - char[2]) < near:
-                continue
-            seen[key] = (char[0], char[2])
-            yield char
-
-
-def _count_turns(text_page: Any) -> int:
-    """The quarter turns of most letters on a page, clockwise."""
-    count = text_page.count_chars()
-    step = max(1, count // _SAMPLED_ANGLES)
-    angles = Counter(
-        round(pdfium.FPDFText_GetCharAngle(text_page.raw, number) / (pi / 2)) % 4
-        for number in range(0, count, step)
-        if pdfium.FPDFText_GetUnicode(text_page.raw, number) > 32
-    )
-    return angles.most_common(1)[0][0] if angles else 0
-
-
-def _turn_char(box: Any, turns: int, letter: str) -> _Char:
-    """The box of a character after the page was turned until its letters are upright."""
-    left, right, bottom, top = box.left, box.right, box.bottom, box.top
-    if turns == 3:
-        return bottom, top, -right, -left, letter
-    if turns == 2:
-        return -right, -left, -top, -bottom, letter
-    if turns == 1:
-        return -top, -bottom, left, right, letter
-    return left, right, bottom, top, letter
-
-
-def _is_same_line(one: _Char, other: _Char) -> bool:
-    overlap = min(one[3], other[3]) - max(one[2], other[2])
-    return overlap > _LINE_OVERLAP * min(one[3] - one[2], other[3] - other[2], 100)
-
-
-def _make_line(chars: list[_Char]) -> _Line:
-    heights = sorted(top - bottom for _, _, bottom, top, _ in chars)
-    # The upper quartile: superscripts and full stops are lower than the line.
-    height = max(heights[len(heights) * 3 // 4], 4.0)
-    cells: list[_Span] = []
-    for left, right, _bottom, _top, letter in chars:
-        gap = left - cells[-1].right if cells else height * 9
-        if gap > _CELL_GAP * height:
-            cells.append(_Span(left, right, letter))
-            continue
-        cells[-1].text += (" " if gap > _WORD_GAP * height else "") + letter
-        cells[-1].right = max(right, cells[-1].right)
-    return _Line(max(c[3] for c in chars), min(c[2] for c in chars), cells)
-
-
-def _split_runs(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
-    """Runs of lines with several cells; a line with one cell may be among them."""
-    run: list[_Line] = []
-    for number, line in enumerate(lines):
-        far = bool(run) and run[-1].bottom - line.top > _LINE_GAP * max(6.0, line.top - line.bottom)
-        if not far and (len(line.cells) > 1 or _is_label(run, lines, number)):
-            run.append(line)
-            continue
-        if run:
-            yield run
-        run = [line]
-    if run:
-        yield run
-
-
-def _is_label(run: Sequence[_Line], lines: Sequence[_Line], number: int) -> bool:
-    """Whether a line with one cell is a row of the table around it."""
-    line = lines[number]
-    if number + 1 >= len(lines) or len(lines[number + 1].cells) < 2:
-        return False
-    if sum(1 for before in run if len(before.cells) > 1) >= _MIN_LINES:
-        return True
-    # Near the top of a table only a short text below the first column is a row.
-    first = min((b.cells[0].left for b in run if len(b.cells) > 1), default=None)
-    near = first is not None and abs(line.cells[0].left - first) < 2 * (line.top - line.bottom)
-    return near and len(line.text) < _LONG_CELL
-
-
-def _is_prose(run: Sequence[_Line]) -> bool:
-    """Whether the cells are running text or contain hardly any digits."""
-    cells = [cell.text for line in run for cell in line.cells]
-    long = sum(1 for text in cells if len(text) > _LONG_CELL)
-    digits = sum(1 for text in cells if any(map(str.isdecimal, text)))
-    return long > 0.3 * len(cells) or digits < 0.2 * len(cells)
-
-
-def _align_cells(run: Sequence[_Line]) -> list[list[str]]:
-    """The cells of a run by column; the columns are those of its full lines."""
-    width = max(len(line.cells) for line in run)
-    # Headings over several columns would merge the columns below them.
-    full = [line for line in run if len(line.cells) >= max(2, 0.7 * width)]
-    if len(full) < 2:
-        return []
-    bands = _merge_bands([cell for line in full for cell in line.cells])
-    if len(bands) < 2:
-        return []
-    grid = []
-    for line in run:
-        row = [""] * len(bands)
-        for cell in line.cells:
-            place = max(range(len(bands)), key=lambda b: _measure_overlap(bands[b], cell))
-            row[place] = f"{row[place]} {cell.text}".strip()
-        grid.append(row)
-    return grid
-
-
-def _merge_bands(cells: Sequence[_Span]) -> list[tuple[float, float]]:
-    bands: list[tuple[float, float]] = []
-    for cell in sorted(cells, key=lambda c: c.left):
-        if bands and cell.left < bands[-1][1]:
-            bands[-1] = (bands[-1][0], max(bands[-1][1], cell.right))
-        else:
-            bands.append((cell.left, cell.right))
-    return bands
-
-
-def _measure_overlap(band: tuple[float, float], cell: _Span) -> float:
-    """The width that a cell and a band share; negative if they are apart."""
-    return min(band[1], cell.right) - max(band[0], cell.left)

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from datahound.catalog.tables.cells import is_period
+from datahound.catalog.tables.cells import find_years, is_period
 from datahound.text import fold_text
 
 _MAX_TITLE = 300
+_FEW_LETTERS = 3
 # Words that relate a quantity to a dimension, as titles of tables do.
 _RELATION = re.compile(
     r"\b(by|of|in|and|per|nach|und|der|des|par|et|de|du|selon|por|y|e|di|per|wedlug|i|w|naar|van|"
@@ -27,7 +28,14 @@ _METADATA = re.compile(
     r"unit|unidad|unidade|unite|einheit|unita|jednostka|contact|frequency|time frequency|"
     r"measure|type of data|series id|years|open product|this worksheet|this sheet|back to|return|"
     r"zuruck|retour|volver|freeze|some cells|copyright|download|last updated|"
-    r"released|publication date|data source)\b"
+    r"released|publication date|data source|geography|geographie|adjustment|seasonal adjustment|"
+    r"some shorthand|symbol|legend|legende|leyenda|zeichenerklarung|how to cite|email|e-mail|tel|"
+    r"phone|c)\b|^©"
+)
+# Words that say what a line is, and not what the table is about.
+_GENERIC = frozenset(
+    """genesis table tabelle tableau tabla tabella tabela tabl tab cuadro quadro dataset data set
+    sheet series time workbook worksheet formerly cansim code kod codigo statinf id""".split()
 )
 _WEB = re.compile(r"https?://|www\.|\S@[^\s@]+\.\S")
 
@@ -63,6 +71,17 @@ def pick_title(lines: Sequence[str]) -> str:
     return _NAMED.sub("", shown[best])[:_MAX_TITLE]
 
 
+def find_caption_years(lines: Sequence[str]) -> list[int]:
+    """The years in titles and subtitles, without the dates of releases and sources.
+
+    >>> find_caption_years(["Pupils by school", "Year 2019", "Last updated: 2024-03-28"])
+    [2019]
+    """
+    return [
+        year for line in lines if not _METADATA.match(fold_text(line)) for year in find_years(line)
+    ]
+
+
 def _score_line(line: str, number: int) -> float:
     return sum(_WEIGHTS[name] for name, holds in _measure_line(line, number).items() if holds)
 
@@ -71,13 +90,13 @@ def _measure_line(line: str, number: int) -> dict[str, bool]:
     plain = fold_text(line)
     numbering = _NUMBERED.match(plain)
     rest = plain[numbering.end() :] if numbering else plain
-    words = [w for w in re.split(r"[\W\d_]+", rest) if w]
+    words = [w for w in re.split(r"[\W\d_]+", rest) if w and w not in _GENERIC]
     letters = sum(len(w) if w.isascii() else 3 * len(w) for w in words)
-    named = bool(_NAMED.match(plain))
+    named = bool(_NAMED.match(plain)) and letters > _FEW_LETTERS
     return {
         "first": number == 0,
         "named": named,
-        "numbered": bool(numbering) and letters > 3,
+        "numbered": bool(numbering) and letters > _FEW_LETTERS,
         "relation": bool(_RELATION.search(rest)),
         "words": letters > 12,
         "metadata": not named and bool(_METADATA.match(plain)),
@@ -86,5 +105,5 @@ def _measure_line(line: str, number: int) -> dict[str, bool]:
         "brackets": plain[:1] in "([（" and plain[-1:] in ")]）",
         "long": len(plain) > 200,
         "sentence": plain.endswith((".", "。")) and len(plain) > 40,
-        "code": letters <= 3,
+        "code": letters <= _FEW_LETTERS,
     }

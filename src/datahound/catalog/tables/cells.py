@@ -55,6 +55,19 @@ _PERIOD = re.compile(
     r"|(?:1st|2nd|3rd|4th|[1-4]\.?º?) (?:quarter|quartal|trimestre|kwartal|kwartaal),?"
     r" (?:de |del )?(?:1[5-9]|20)\d\d"
 )
+# Words that stand beside a year, a month or a day in a period, in the order of languages.
+_PERIOD_WORDS = frozenset(
+    """q t k h s m w y fy cy qtr quarter quarters quartal vierteljahr vj hj halbjahr trim trimestre
+    trimestres semestre kwartal kwartaal kw kwart half to bis a al au do bis of de del des du di da
+    dal the and y e et und i en st nd rd th er year years ending ended end jahr jahre jahresende
+    annee annees ano anos anno anni rok roku lata exercice wirtschaftsjahr schuljahr season week
+    woche semaine semana settimana tydzien mid early late at as on am stand vom po per since from
+    first second third fourth i ii iii iv vi vii viii ix xi xii average avg mean annual total
+    ytd est prov p r 年 年度 月 日 四半期 第 期 平均 末 년 월 분기""".split()
+)
+_TOKEN = re.compile(r"\d+|[^\W\d_]+")
+_MONTH_NAME = re.compile(_MONTH.removesuffix(r"\.?"))
+_MAX_DAY, _MAX_SMALL = 53, 3
 _MONTHS = frozenset(
     """january february march april may june july august september october november december
     januar februar marz mai juni juli oktober dezember janvier fevrier mars avril juin juillet aout
@@ -153,13 +166,32 @@ def parse_year(value: Value) -> int | None:
 def is_period(text: str) -> bool:
     """Whether a text is a date, a month, a quarter or a year.
 
-    >>> is_period("2019-Q1"), is_period("Jan 2020"), is_period("2019/20"), is_period("Berlin")
+    >>> is_period("2019-Q1"), is_period("Jan to Mar 2020"), is_period("2019/20"), is_period("May")
     (True, True, True, False)
     """
     text = strip_marks(text)
     if len(text) > _LONGEST_NUMBER or not any(map(str.isdecimal, text)):
         return False
-    return bool(_PERIOD.fullmatch(fold_text(text)) or _ISO_TIME.fullmatch(text) or parse_date(text))
+    plain = fold_text(text)
+    return bool(
+        _PERIOD.fullmatch(plain)
+        or _ISO_TIME.fullmatch(text)
+        or parse_date(text)
+        or _has_period_words(plain)
+    )
+
+
+def _has_period_words(plain: str) -> bool:
+    """Whether a text is a year or two with words of periods only: "Jan to Mar 2019"."""
+    tokens = _TOKEN.findall(plain)
+    years = [token for token in tokens if _YEAR.fullmatch(token)]
+    if not 0 < len(years) <= 2 or len(tokens) == len(years):
+        return False
+    small = [t for t in tokens if t.isdecimal() and len(t) <= 2 and int(t) <= _MAX_DAY]
+    words = [t for t in tokens if not t.isdecimal()]
+    known = all(w in _PERIOD_WORDS or _MONTH_NAME.fullmatch(w) for w in words)
+    rest = len(tokens) - len(years) - len(small) - len(words)
+    return bool(words) and known and not rest and len(small) <= _MAX_SMALL
 
 
 def is_month(text: str) -> bool:

@@ -20,6 +20,8 @@ Cell = str | int | float | None
 
 _MAX_CLASSIFIED = 1000
 _TYPED_SHARE = 0.9
+_NUMBER_SHARE = 0.8
+"""Labels of sections stand between figures, too."""
 _MAX_VALUES = 40
 _MAX_VALUE_TEXT = 80
 _LONG_TEXT = 60
@@ -119,7 +121,7 @@ def describe_column(name: str, counts: ColumnCounts, decimal: str = ".") -> Colu
     if counts.dates >= _TYPED_SHARE * filled:
         kind = "datetime" if counts.moments else "date"
         return _describe_plain(name, kind, "dimension", counts, nulls, filled)
-    if counts.numbers >= _TYPED_SHARE * filled:
+    if counts.numbers >= _NUMBER_SHARE * filled:
         return _describe_numbers(name, counts, nulls, filled)
     return _describe_mixed(name, counts, nulls, filled)
 
@@ -211,7 +213,7 @@ def _describe_texts(name: str, counts: ColumnCounts, decimal: str) -> Column:
     nulls, filled = counts.blanks + missing, counts.rows - counts.blanks - missing
     if not seen:
         return Column(name, "string", "other", nulls, 0, 0, [], 0, prose=False, period=False)
-    enough = _TYPED_SHARE * seen
+    enough = _NUMBER_SHARE * seen
     numbers = [(parse_number(text, decimal), count) for text, count in kept]
     figures = sum(count for number, count in numbers if number is not None)
     # Codes such as 01067 are digits but must keep their zeros.

@@ -254,8 +254,13 @@ def _is_year_sequence(cells: Sequence[Value]) -> bool:
 
 
 def _is_label_only(row: Row, region: Region) -> bool:
-    """Whether only the first column is filled."""
-    return count_filled(row) == 1 and get_cell(row, region.left) is not None
+    """Whether a row has one cell: the label of a section, or of a group of columns."""
+    if count_filled(row) != 1:
+        return False
+    cell = next(c for c in row[region.left :] if c is not None and c != "") if row else None
+    return get_cell(row, region.left) is not None or (
+        isinstance(cell, str) and _classify(cell) == "word"
+    )
 
 
 def _names_period(cell: Value) -> bool:

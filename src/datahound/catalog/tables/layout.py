@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from datahound.catalog.tables.captions import pick_title
+from datahound.catalog.tables.captions import find_caption_years, pick_title
 from datahound.catalog.tables.cells import parse_year
 from datahound.catalog.tables.header import (
     Region,
@@ -45,6 +45,8 @@ class Layout:
     right: int
     names: list[str]
     title: str = ""
+    caption_years: tuple[int, ...] = ()
+    """Years in the lines above."""
     notes: str = ""
     unit: str = ""
     blank_rows: int = 0
@@ -117,7 +119,7 @@ def lay_out_block(block: Sequence[Row], offset: int = 0) -> Layout | None:
     return Layout(
         offset + first, offset + last, left, right, names,
         "\n".join(text for text in titles if text),
-        " ".join(join_cells(row) for row in block[last:]),
+        notes=" ".join(join_cells(row) for row in block[last:]),
         blank_rows=blank, figures=_count_figures(head[begin:], region),
     )  # fmt: skip
 
@@ -275,6 +277,7 @@ def _set_titles(layout: Layout, above: Sequence[str]) -> Layout:
     return replace(
         layout,
         title=pick_title(shown),
+        caption_years=tuple(find_caption_years(shown)),
         notes=layout.notes[:1000],
         unit=units[-1].strip("() ") if units else "",
     )

@@ -55,6 +55,8 @@ class Grid:
     rows: Sequence[Row] = field(default_factory=list)
     named: bool = False
     """Whether the grid is exactly one table with the column names in its first row."""
+    caption_years: Sequence[int] = ()
+    """Years in the lines above the table, which hold where the table itself has none."""
     cube: bool = False
     """Whether the format says that the last column measures what the others distinguish."""
 
@@ -83,6 +85,7 @@ def profile_table(grid: Grid, layout: Layout, most_columns: int = 1000) -> Table
         "decimal": decimal,
     }
     place = Grid(grid.place, address, layout.title or grid.title)
+    place.caption_years = layout.caption_years
     judged = has_measure(columns, layout.rows) if grid.cube else None
     found = make_profile(place, columns, layout.rows, sample, judged=judged)
     return replace(found, unit=layout.unit, notes=layout.notes)
@@ -101,7 +104,7 @@ def make_profile(
     `judged` is the verdict on statistics if it was reached on a part of the rows.
     """
     names = [column.name for column in columns]
-    years = _find_years(columns, names, grid.title)
+    years = _find_years(columns, names, grid.title) or grid.caption_years
     address = grid.address | {"names": names, "types": [column.type for column in columns]}
     return TableProfile(
         grid.place,

@@ -1,0 +1,241 @@
+"""Find tables among the lines of a PDF page, by the gaps between their columns.
+
+A run is a group of lines near each other with several cells. Its columns are the bands that its
+lines of figures leave apart; the cells of headings are put over the bands that they head.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from datahound.catalog.readers.pdf_text import Line, Span
+from datahound.catalog.tables.cells import is_missing, is_month, is_period, parse_number, parse_year
+from datahound.catalog.tables.header import is_numbering_row
+
+_MIN_LINES = 3
+_LONG_CELL = 45
+_LINE_GAP = 3.5
+"""Largest gap between two lines of a table, in letter heights."""
+_ABOVE_LINES = 6
+_LABEL_GAP = 1.2
+"""Largest gap between the lines of one label, in letter heights."""
+
+Grid = list[list[str]]
+
+
+def find_grids(lines: Sequence[Line]) -> list[tuple[str, Grid]]:
+    """Runs of lines that align in columns: the lines above each run, and its cells."""
+    found = []
+    above: list[str] = []
+    for run in _split_runs(lines):
+        titles = next((n for n, line in enumerate(run) if len(line.cells) > 1), len(run))
+        above += [line.text for line in run[:titles]]
+        table = run[titles:]
+        if len(table) < _MIN_LINES or _is_prose(table):
+            above += [line.text for line in table]
+            continue
+        grid = align_cells(table)
+        if grid:
+            found.append(("\n".join(above[-_ABOVE_LINES:]), grid))
+        above = []
+    return found
+
+
+def align_cells(run: Sequence[Line]) -> Grid:
+    """The cells of a run by column; the columns are those of its lines of figures."""
+    run = _join_labels(run)
+    figures = [line for line in run if _count_figures(line) > 1 and not _is_numbering(line)]
+    width = max(len(line.cells) for line in run)
+    # Headings over several columns would merge the columns below them.
+    full = [line for line in run if len(line.cells) >= max(2, 0.7 * width)]
+    body = figures if len(figures) > max(2, len(run) / 4) else full
+    if len(body) < 2:
+        return []
+    bands = _merge_bands([cell for line in body for cell in line.cells])
+    if len(bands) < 2:
+        return []
+    first = next(n for n, line in enumerate(run) if any(line is other for other in body))
+    stub = _find_stub(body, bands)
+    grid = []
+    for number, line in enumerate(run):
+        places = _place_headings(line, bands, stub) if number < first else []
+        places = places or _place_cells(line, bands)
+        row = [""] * len(bands)
+        for place, cell in zip(places, line.cells, strict=True):
+            row[place] = f"{row[place]} {cell.text}".strip()
+        grid.append(row)
+    return grid
+
+
+def count_figure_cells(grid: Grid) -> int:
+    """Count the cells that hold one figure."""
+    return sum(1 for row in grid for cell in row if "\n" not in cell and parse_number(cell))
+
+
+def _count_figures(line: Line) -> int:
+    """Count the figures of a line that are not years; marks for missing figures count, too."""
+    return sum(1 for cell in line.cells[1:] if _is_figure(cell.text)) + (
+        _is_figure(line.cells[0].text) and len(line.cells) > 1
+    )
+
+
+def _is_numbering(line: Line) -> bool:
+    """Whether a line numbers the columns."""
+    texts = [cell.text.strip("()") for cell in line.cells]
+    return is_numbering_row(texts, 0, len(texts))
+
+
+def _is_figure(text: str) -> bool:
+    if parse_number(text) is not None:
+        return parse_year(text) is None
+    return is_missing(text)
+
+
+def _join_labels(run: Sequence[Line]) -> list[Line]:
+    """Join a label over several lines: all but one of them have no figures."""
+    joined: list[Line] = []
+    for line in run:
+        before = joined[-1] if joined else None
+        if before is None or not _is_near(before, line):
+            joined.append(line)
+        elif _is_continued(before, line) and _count_figures(line):
+            cell = before.cells[0]
+            label = Span(cell.left, max(cell.right, line.cells[0].right), "")
+            label.text = f"{cell.text} {line.cells[0].text}"
+            joined[-1] = Line(before.top, line.bottom, [label, *line.cells[1:]])
+        elif _continues(before, line):
+            before.cells[0].text += f" {line.text}"
+            before.bottom = line.bottom
+        else:
+            joined.append(line)
+    return joined
+
+
+def _is_near(before: Line, line: Line) -> bool:
+    return before.bottom - line.top < _LABEL_GAP * min(before.height, line.height)
+
+
+def _is_continued(before: Line, line: Line) -> bool:
+    """Whether a line is only the beginning of the label of the next one."""
+    text, following = before.text.rstrip(), line.cells[0].text
+    aligned = abs(before.cells[0].left - line.cells[0].left) < 2 * line.height
+    broken = text.endswith((",", "-", "/", "(")) or following[:1].islower()
+    return len(before.cells) == 1 and len(line.cells) > 1 and aligned and broken
+
+
+def _continues(before: Line, line: Line) -> bool:
+    """Whether a line is only the rest of the label of the line before."""
+    if len(line.cells) > 1 or len(before.cells) < 2 or not _count_figures(before):
+        return False
+    cell = line.cells[0]
+    below = before.cells[0].left - 1 <= cell.left < before.cells[0].right
+    return below and cell.text[:1].islower() and cell.right <= before.cells[1].left
+
+
+def _find_stub(body: Sequence[Line], bands: Sequence[tuple[float, float]]) -> int:
+    """Count the bands at the left that hold mostly labels."""
+    figures, filled = [0] * len(bands), [0] * len(bands)
+    for line in body:
+        for place, cell in zip(_place_cells(line, bands), line.cells, strict=True):
+            filled[place] += 1
+            figures[place] += _is_figure(cell.text)
+    return next((n for n in range(len(bands)) if 2 * figures[n] > filled[n]), len(bands))
+
+
+def _place_cells(line: Line, bands: Sequence[tuple[float, float]]) -> list[int]:
+    """The band of each cell: the one that it overlaps most; between two bands, the free one."""
+    places: list[int] = []
+    taken: set[int] = set()
+    for cell in line.cells:
+        place = max(range(len(bands)), key=lambda b: _measure_overlap(bands[b], cell))
+        if _measure_overlap(bands[place], cell) <= 0:
+            # Figures are at the right of their column, and their headings often at its left.
+            after = next((n for n, b in enumerate(bands) if b[0] >= cell.right), None)
+            place = after if after is not None and after not in taken else place
+        places.append(place)
+        taken.add(place)
+    return places
+
+
+def _place_headings(line: Line, bands: Sequence[tuple[float, float]], stub: int) -> list[int]:
+    """The first band of those that each heading is over; [] if the headings name single bands.
+
+    A heading stands over the middle of its bands, so each band belongs to the nearest heading.
+    """
+    cells = [cell for cell in line.cells if stub >= len(bands) or cell.right > bands[stub][0]]
+    left = len(line.cells) - len(cells)
+    headed = range(stub, len(bands))
+    if not cells or len(cells) * 2 > len(headed) or stub == 0 or left > stub:
+        return []
+    if any(parse_number(c.text) is not None and parse_year(c.text) is None for c in cells):
+        return []
+    middles = [(cell.left + cell.right) / 2 for cell in cells]
+    owners: dict[int, list[int]] = {}
+    for band in headed:
+        middle = sum(bands[band]) / 2
+        nearest = min(range(len(cells)), key=lambda n: abs(middles[n] - middle))
+        owners.setdefault(nearest, []).append(band)
+    if len(owners) < len(cells):
+        return []
+    for number, cell in enumerate(cells):
+        begin, end = bands[owners[number][0]][0], bands[owners[number][-1]][1]
+        # A heading that begins with its first band is placed by its left edge, as all others.
+        if abs((begin + end) / 2 - middles[number]) > 0.25 * (end - begin):
+            return []
+        if cell.left < begin - line.height and cell.right > end + line.height:
+            return []
+    return [*range(left), *(owners[number][0] for number in range(len(cells)))]
+
+
+def _split_runs(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Runs of lines with several cells; a line with one cell may be among them."""
+    run: list[Line] = []
+    for number, line in enumerate(lines):
+        far = bool(run) and run[-1].bottom - line.top > _LINE_GAP * line.height
+        if not far and (len(line.cells) > 1 or _is_label(run, lines, number)):
+            run.append(line)
+            continue
+        if run:
+            yield run
+        run = [line]
+    if run:
+        yield run
+
+
+def _is_label(run: Sequence[Line], lines: Sequence[Line], number: int) -> bool:
+    """Whether a line with one cell is a row of the table around it."""
+    line = lines[number]
+    if number + 1 >= len(lines) or len(lines[number + 1].cells) < 2:
+        # The rest of a label may be followed by another label.
+        return bool(run) and len(run) > 1 and _is_near(run[-1], line) and _continues(run[-1], line)
+    if sum(1 for before in run if len(before.cells) > 1) >= _MIN_LINES:
+        return True
+    # Near the top of a table only a short text below the first column is a row, or a heading.
+    first = min((b.cells[0].left for b in run if len(b.cells) > 1), default=None)
+    if first is None or len(line.text) >= _LONG_CELL:
+        return False
+    names_periods = is_period(line.text) or is_month(line.text)
+    # A heading over several columns, between the lines of a header.
+    between = _is_near(run[-1], line) and _is_near(line, lines[number + 1])
+    return between or abs(line.cells[0].left - first) < 2 * line.height or names_periods
+
+
+def _is_prose(run: Sequence[Line]) -> bool:
+    """Whether the cells are running text or contain hardly any digits."""
+    cells = [cell.text for line in run for cell in line.cells]
+    long = sum(1 for text in cells if len(text) > _LONG_CELL)
+    digits = sum(1 for text in cells if any(map(str.isdecimal, text)))
+    return long > 0.3 * len(cells) or digits < 0.2 * len(cells)
+
+
+def _merge_bands(cells: Sequence[Span]) -> list[tuple[float, float]]:
+    bands: list[tuple[float, float]] = []
+    for cell in sorted(cells, key=lambda c: c.left):
+        if bands and cell.left < bands[-1][1]:
+            bands[-1] = (bands[-1][0], max(bands[-1][1], cell.right))
+        else:
+            bands.append((cell.left, cell.right))
+    return bands
+
+
+def _measure_overlap(band: tuple[float, float], cell: Span) -> float:
+    """The width that a cell and a band share; negative if they are apart."""
+    return min(band[1], cell.right) - max(band[0], cell.left)

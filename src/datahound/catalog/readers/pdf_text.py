@@ -1,0 +1,124 @@
+"""The lines of text on a PDF page, as cells with wide gaps between them."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import pi
+from typing import Any
+
+import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
+
+_Char = tuple[float, float, float, float, str]
+
+_MAX_CHARS = 20_000
+_CELL_GAP = 0.9
+"""Smallest gap between two cells, in letter heights."""
+_WORD_GAP = 0.12
+_LINE_OVERLAP = 0.5
+_SAMPLED_ANGLES = 200
+
+
+@dataclass(slots=True)
+class Span:
+    """A text on a line, and where it begins and ends."""
+
+    left: float
+    right: float
+    text: str
+
+
+@dataclass(slots=True)
+class Line:
+    """Texts side by side."""
+
+    top: float
+    bottom: float
+    cells: list[Span]
+
+    @property
+    def text(self) -> str:
+        return " ".join(cell.text for cell in self.cells)
+
+    @property
+    def height(self) -> float:
+        return max(6.0, self.top - self.bottom)
+
+
+def read_lines(text_page: Any) -> list[Line]:
+    """The lines of a page, from top to bottom."""
+    chars = sorted(_read_chars(text_page), key=lambda c: (-c[3], c[0]))
+    rows: list[list[_Char]] = []
+    for char in chars:
+        row = rows[-1] if rows else None
+        if row is not None and _is_same_line(row[0], char):
+            row.append(char)
+        else:
+            rows.append([char])
+    return [line for row in rows if (line := _make_line(sorted(row))).cells]
+
+
+def _read_chars(text_page: Any) -> Iterator[_Char]:
+    """Left, right, bottom, top and character of every printed character, upright."""
+    page = text_page.raw
+    box = pdfium.FS_RECTF()
+    turns = _count_turns(text_page)
+    seen: dict[tuple[str, int, int], tuple[float, float]] = {}
+    for number in range(min(_MAX_CHARS, text_page.count_chars())):
+        code = pdfium.FPDFText_GetUnicode(page, number)
+        if code <= 32 or code == 0xA0 or code > 0x10FFFF:
+            continue
+        # Loose boxes include side bearings; gaps between tight boxes depend on the letters.
+        if pdfium.FPDFText_GetLooseCharBox(page, number, box):
+            char = _turn_char(box, turns, chr(code))
+            # Bold type is imitated by printing a letter twice, a little apart.
+            near = 0.3 * (char[1] - char[0])
+            key = (char[4], round(char[0] / 4), round(char[2] / 4))
+            before = seen.get(key)
+            if before and abs(before[0] - char[0]) < near and abs(before[1] - char[2]) < near:
+                continue
+            seen[key] = (char[0], char[2])
+            yield char
+
+
+def _count_turns(text_page: Any) -> int:
+    """The quarter turns of most letters on a page, clockwise."""
+    count = text_page.count_chars()
+    step = max(1, count // _SAMPLED_ANGLES)
+    angles = Counter(
+        round(pdfium.FPDFText_GetCharAngle(text_page.raw, number) / (pi / 2)) % 4
+        for number in range(0, count, step)
+        if pdfium.FPDFText_GetUnicode(text_page.raw, number) > 32
+    )
+    return angles.most_common(1)[0][0] if angles else 0
+
+
+def _turn_char(box: Any, turns: int, letter: str) -> _Char:
+    """The box of a character after the page was turned until its letters are upright."""
+    left, right, bottom, top = box.left, box.right, box.bottom, box.top
+    if turns == 3:
+        return bottom, top, -right, -left, letter
+    if turns == 2:
+        return -right, -left, -top, -bottom, letter
+    if turns == 1:
+        return -top, -bottom, left, right, letter
+    return left, right, bottom, top, letter
+
+
+def _is_same_line(one: _Char, other: _Char) -> bool:
+    overlap = min(one[3], other[3]) - max(one[2], other[2])
+    return overlap > _LINE_OVERLAP * min(one[3] - one[2], other[3] - other[2], 100)
+
+
+def _make_line(chars: list[_Char]) -> Line:
+    heights = sorted(top - bottom for _, _, bottom, top, _ in chars)
+    # The upper quartile: superscripts and full stops are lower than the line.
+    height = max(heights[len(heights) * 3 // 4], 4.0)
+    cells: list[Span] = []
+    for left, right, _bottom, _top, letter in chars:
+        gap = left - cells[-1].right if cells else height * 9
+        if gap > _CELL_GAP * height:
+            cells.append(Span(left, right, letter))
+            continue
+        cells[-1].text += (" " if gap > _WORD_GAP * height else "") + letter
+        cells[-1].right = max(right, cells[-1].right)
+    return Line(max(c[3] for c in chars), min(c[2] for c in chars), cells)
