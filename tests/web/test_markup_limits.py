@@ -3,7 +3,6 @@
 import resource
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -40,6 +39,12 @@ read_page(Response("https://a.example/", 200, {}, sys.stdin.buffer.read()))
 """
 
 
+def cpu_seconds_of_children():
+    """CPU time, since the clock on the wall counts what else the machine does."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 @pytest.mark.parametrize("shape", HOSTILE)
 def test_hostile_pages_are_read_within_limits_of_time_and_memory(shape):
     """A page of at most a few megabytes takes a few seconds and 300 MB, whatever its shape."""
@@ -47,11 +52,11 @@ def test_hostile_pages_are_read_within_limits_of_time_and_memory(shape):
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (BYTES + (150 << 20), BYTES + (150 << 20)))
 
-    begun = time.perf_counter()
+    begun = cpu_seconds_of_children()
     body = (LINK + HOSTILE[shape]).encode()
     command = [sys.executable, "-c", READ]
     subprocess.run(command, input=body, timeout=60, check=True, preexec_fn=limit)
-    assert time.perf_counter() - begun < SECONDS
+    assert cpu_seconds_of_children() - begun < SECONDS
 
 
 @pytest.mark.parametrize("shape", ["formatting", "attributes", "spans", "objects"])
