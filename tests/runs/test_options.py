@@ -212,6 +212,11 @@ def test_every_option_has_cases():
     assert own == {case.name.replace("-", "_") for case in CASES}
 
 
+def test_every_option_is_described():
+    """In the help of commands, in the docstrings of Python and in the docs: all show this text."""
+    assert all(option.help for option in OPTIONS.values())
+
+
 def test_keyword_arguments_are_those_of_the_table():
     """The types that editors and mypy see: every option, a flag as bool, a list as a list."""
     types = get_type_hints(CrawlOptions)

@@ -44,7 +44,10 @@ def export(
         bool, typer.Option("--statistics-only", help="Only what holds statistics tables.")
     ] = False,
     force: Annotated[
-        bool, typer.Option("--force", help="Write over what is no export of ours.")
+        bool,
+        typer.Option(
+            "--force", help="Overwrite the output even if no export of Datahound made it."
+        ),
     ] = False,
 ) -> None:
     """Export what a crawl found: as a catalogue, as tables, as a web archive.

@@ -89,17 +89,17 @@ class Options:
     )
     max_bytes: int | None = declare_option(
         parse_bytes,
-        "Bytes at most, as 2GB.",
+        "Bytes at most, such as 2GB.",
         panel=_LIMITS,
         metavar="SIZE",
         setting=("crawl.max_bytes", "downloads.max_total_bytes"),
     )
     max_time: float | None = declare_option(
-        parse_seconds, "Time at most, as 12h.", panel=_LIMITS, metavar="DURATION"
+        parse_seconds, "Time at most, such as 12h.", panel=_LIMITS, metavar="DURATION"
     )
     delay: float = declare_option(
         parse_seconds,
-        "Between two requests to a host: 1 by default.",
+        "Seconds between two requests to a host: 1 by default.",
         default=1.0,
         metavar="SECONDS",
         setting=("web.delay_seconds",),
@@ -112,10 +112,13 @@ class Options:
         setting=("web.concurrency",),
     )
     strategy: str = declare_option(
-        str, f"{DEFAULT_STRATEGY} by default.", default=DEFAULT_STRATEGY, identity="--strategy"
+        str,
+        f"How links are chosen: {DEFAULT_STRATEGY} by default.",
+        default=DEFAULT_STRATEGY,
+        identity="--strategy",
     )
     seed: int = declare_option(
-        parse_whole, "Of all that is random.", default=0, metavar="S", identity="--seed"
+        parse_whole, "The seed of all random numbers.", default=0, metavar="S", identity="--seed"
     )
     early_stop: bool = declare_option(
         parse_flag,
@@ -137,7 +140,7 @@ class Options:
     )
     include: tuple[str, ...] = declare_option(
         parse_texts,
-        "Follow only URLs like this.",
+        "Follow only URLs that match.",
         default=(),
         panel=_SITE,
         metavar="RE",
@@ -147,7 +150,7 @@ class Options:
     )
     exclude: tuple[str, ...] = declare_option(
         parse_texts,
-        "Follow no URLs like this.",
+        "Follow no URLs that match.",
         default=(),
         panel=_SITE,
         metavar="RE",
@@ -188,7 +191,7 @@ class Options:
     )
     traps: bool = declare_option(
         parse_flag,
-        "Whether to leave out URLs that look like the endless work of a program.",
+        "Whether to leave out URLs that look endless: calendars, session ids, repeating paths.",
         default=True,
         form="flag",
         command=None,
@@ -198,7 +201,7 @@ class Options:
     )
     linked_only: bool = declare_option(
         parse_flag,
-        "Ask for no file before a page was read that links to it.",
+        "Request no file before a page that links to it was read.",
         default=False,
         panel=_SITE,
         form="flag",
@@ -216,10 +219,16 @@ class Options:
         panel=_WEB,
         setting=("web.contact",),
     )
-    user_agent: str = declare_option(str, default="", panel=_WEB, setting=("web.user_agent",))
+    user_agent: str = declare_option(
+        str,
+        "The name of the crawler in requests and for robots.txt.",
+        default="",
+        panel=_WEB,
+        setting=("web.user_agent",),
+    )
     header: Mapping[str, str] = declare_option(
         parse_headers,
-        "Sent to the site only.",
+        "A header, as NAME: VALUE; sent to the site only.",
         default={},
         secret=True,
         panel=_WEB,
@@ -228,10 +237,20 @@ class Options:
         setting=("web.headers",),
     )
     proxy: str | None = declare_option(
-        str, secret=True, panel=_WEB, metavar="URL", setting=("web.proxy",)
+        str,
+        "An HTTP proxy for all requests.",
+        secret=True,
+        panel=_WEB,
+        metavar="URL",
+        setting=("web.proxy",),
     )
     ignore_robots: bool = declare_option(
-        parse_flag, default=False, panel=_WEB, form="flag", setting=("web.ignore_robots",)
+        parse_flag,
+        "Fetch what robots.txt forbids, too.",
+        default=False,
+        panel=_WEB,
+        form="flag",
+        setting=("web.ignore_robots",),
     )
     connect_to: str | None = declare_option(
         str,
@@ -242,7 +261,7 @@ class Options:
     )
     set: Mapping[str, Any] = declare_option(
         parse_set,
-        "Any other setting, as idle_seconds=10.",
+        "Any other setting, such as idle_seconds=10.",
         default={},
         metavar="NAME=VALUE",
         form="list",
