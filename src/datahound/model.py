@@ -223,7 +223,7 @@ class Response:
     truncated: bool = False
     """The body held here is not all that the server had."""
     unreadable: ReadingFailure | None = None
-    """Reading it failed; the body is dropped then, so that nobody tries again."""
+    """Reading it failed; the body is dropped, so that reading is not tried again."""
     page: Page | None = field(default=None, compare=False, repr=False)
     """What a reader found in the body, where it was read before the crawl gets the answer."""
 

@@ -85,7 +85,7 @@ class Ordering:
         return len(self._plain) + len(self._at_once) + len(self._undecided) + len(self._waiting)
 
     def open_page(self, response: http.Response) -> Reading | None:
-        """Begin to read what the spider was given; None if it is no page."""
+        """Begin to read what the spider was given; None if it is not a page."""
         answer = _answer(response)
         if kind_of(answer, self._targets) is not Kind.PAGE:
             return None

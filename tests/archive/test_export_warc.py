@@ -174,7 +174,7 @@ def test_a_journal_that_is_not_a_recording_is_refused(tmp_path):
     source.record(visited(SEED))
     journal = source.folder / "pages/site.warc.gz"
     journal.write_bytes(zlib.compress(b"my precious notes" * 100, wbits=31))
-    with pytest.raises(ArchiveError, match=r"site\.warc\.gz: is no recording of a crawl"):
+    with pytest.raises(ArchiveError, match=r"site\.warc\.gz: is not the recording of a crawl"):
         export_warc(source, tmp_path / "out.warc.gz")
 
 

@@ -143,7 +143,7 @@ def before_page(folder):
 
 
 def test_many_sites_in_one_process(tmp_path, capsys):
-    """Each has its folder and its options; one that can't be had does not stop the other."""
+    """Each has its folder and its options; one that can't be fetched does not stop the other."""
     sites = tmp_path / "sites.txt"
     sites.write_text(f"{SEED} --budget 4\nhttp://gone.example/ # not there\n")
     site = small_site(**{"gone.example/": websites.error(404)})
@@ -155,7 +155,7 @@ def test_many_sites_in_one_process(tmp_path, capsys):
     assert "2 sites, 1 failed" in out
     assert "1 site: the budget of requests is spent" in out
     failed = next(line for line in out.splitlines() if "gone.example" in line)
-    assert "the start page can't be had" in failed
+    assert "the start page could not be fetched" in failed
     with (tmp_path / "out" / "summary.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = {row["site"]: row for row in csv.DictReader(file)}
     assert rows[SEED]["requests"] == "4"

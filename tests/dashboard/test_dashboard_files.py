@@ -54,7 +54,7 @@ def test_a_path_that_leads_elsewhere_is_refused(tmp_path, path):
 def test_a_pipe_is_no_file(tmp_path):
     """A reader that waits for ever is not begun."""
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(UserError, match="no file"):
+    with pytest.raises(UserError, match="not a file"):
         open_kept_file(tmp_path, tmp_path / "pipe")
 
 

@@ -226,7 +226,7 @@ def test_a_running_crawl(store, tmp_path):
 
 
 def test_a_crawl_that_failed(store, tmp_path):
-    """The start page could not be had: the reason, and no estimate."""
+    """The start page could not be fetched: the reason, and no estimate."""
     fetch = Fetch(SEED, Purpose.VISIT)
     store.observe(
         [
@@ -235,7 +235,7 @@ def test_a_crawl_that_failed(store, tmp_path):
         ]
     )
     store.flush()
-    reason = "the start page can't be had: host not found"
+    reason = "the start page could not be fetched: host not found"
     store.note("ended", no_start_page("host not found").plain())
     text = read(render_report(tmp_path))
     assert "failed" in text

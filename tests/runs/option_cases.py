@@ -82,7 +82,9 @@ CASES = [
         ("cdn.example.net", ("cdn.example.net",)),
         (["a.example", "https://b.example/x"], ("a.example", "b.example")),
     ),
-    *_bad("allow-host", ("ftp://a.example", "--allow-host: 'ftp://a.example' is no web address")),
+    *_bad(
+        "allow-host", ("ftp://a.example", "--allow-host: 'ftp://a.example' is not a web address")
+    ),
     *_good("scope", ("/", "/"), ("example.org", "https://example.org/")),
     *_good("traps", (True, True), (False, False), ways=_IN_FILES),
     *_good("linked-only", (True, True)),

@@ -38,7 +38,7 @@ def observe_failure(store, status, failure=""):
 
 @pytest.mark.parametrize(
     ("status", "failure", "reason"),
-    [(None, "timed out", "timed out"), (404, "", "status 404"), (None, "", "it is no page")],
+    [(None, "timed out", "timed out"), (404, "", "status 404"), (None, "", "it is not a page")],
 )
 def test_a_crawl_without_page_and_target_failed_at_its_start(store, status, failure, reason):
     """The last request says why."""

@@ -12,7 +12,7 @@ def test_only_a_running_crawl_can_be_told(tmp_path):
     with pytest.raises(UserError, match="no crawl is running"):
         command_crawl(tmp_path, "pause")
     with Folder(tmp_path / "x").claimed():
-        with pytest.raises(UserError, match="can't be told"):
+        with pytest.raises(UserError, match="is not a command"):
             command_crawl(tmp_path / "x", "explode")
         command_crawl(tmp_path / "x", "pause")
         assert read_command(Folder(tmp_path / "x").control) == "pause"

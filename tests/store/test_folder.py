@@ -41,7 +41,7 @@ def test_a_database_of_another_program_is_never_touched(site, tmp_path):
     with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection, connection:
         connection.execute("CREATE TABLE mine (x)")
     before = (tmp_path / "crawl.db").read_bytes()
-    with pytest.raises(UserError, match="not a crawl"):
+    with pytest.raises(UserError, match="not the database of a Datahound crawl"):
         go(site, tmp_path)
     assert (tmp_path / "crawl.db").read_bytes() == before
 

@@ -87,7 +87,7 @@ def read_config(path: Path) -> dict[str, Any]:
     try:
         found = tomllib.loads(_text(path))
     except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{path}: is no TOML: {error}") from None
+        raise UserError(f"{path}: is not TOML: {error}") from None
     options: dict[str, Any] = {}
     for name, value in found.items():
         plain = name.replace("_", "-").removeprefix(_NEGATED)
@@ -106,7 +106,7 @@ def parse_words(words: list[str]) -> dict[str, Any]:
     rest = iter(words)
     for word in rest:
         if not word.startswith("--"):
-            raise UserError(f"{word!r} is no option")
+            raise UserError(f"{word!r} is not an option")
         name, equals, value = word[2:].partition("=")
         plain = name.removeprefix(_NEGATED)
         if is_flag(plain) and not equals:
@@ -159,5 +159,5 @@ def _text(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "is no UTF-8 text"
+        reason = getattr(error, "strerror", None) or "is not UTF-8 text"
         raise UserError(f"{path}: can't be read: {reason}") from None

@@ -33,18 +33,18 @@ def explain_evidence(why: Evidence) -> str:
     >>> explain_evidence(Evidence(expected=0.5, site_rate=0.4))
     '0.5 new data files are expected. Any link of the site brings 0.4 on average.'
     """
-    told = []
+    sentences = []
     if why.expected is not None:
-        told.append(f"{format_number(why.expected)} new data files are expected.")
+        sentences.append(f"{format_number(why.expected)} new data files are expected.")
     if why.experience:
-        told.append(_experience(why))
+        sentences.append(_experience(why))
     if why.chance is not None:
-        told.append(
+        sentences.append(
             f"The address and the texts of the link give it a chance of {100 * why.chance:.0f} %."
         )
     if why.site_rate is not None:
-        told.append(f"Any link of the site brings {format_number(why.site_rate)} on average.")
-    return " ".join([*told, *(_GROUNDS[ground] for ground in why.grounds)])
+        sentences.append(f"Any link of the site brings {format_number(why.site_rate)} on average.")
+    return " ".join([*sentences, *(_GROUNDS[ground] for ground in why.grounds)])
 
 
 def _experience(why: Evidence) -> str:
@@ -73,8 +73,8 @@ def _rounded(count: float) -> str:
 
 def explain_story(story: _Story, status: Mapping[str, Any]) -> list[str]:
     """What happened to a URL and why, in sentences."""
-    told = [_found(story), _taken_for(story), *_why_then(story, status), *_outcome(story)]
-    sentences = [sentence for sentence in told if sentence]
+    parts = [_found(story), _taken_for(story), *_why_then(story, status), *_outcome(story)]
+    sentences = [sentence for sentence in parts if sentence]
     return sentences or ["This crawl has never met this URL: no page that it read links to it."]
 
 
@@ -174,16 +174,18 @@ def _waits(story: _Story, status: Mapping[str, Any]) -> str:
 
 
 def _outcome(story: _Story) -> list[str]:
-    told = []
+    sentences = []
     if fetched := _fetches(story):
-        told.append(_answered(fetched[-1]))
+        sentences.append(_answered(fetched[-1]))
     if files := story["files_before"]:
-        told.insert(0, f"By its address {_new(files, 'data file')} of it came without reading it.")
+        sentences.insert(
+            0, f"By its address {_new(files, 'data file')} of it came without reading it."
+        )
     if visit := story["visit"]:
-        told.append(_read(visit))
+        sentences.append(_read(visit))
     if story["target"]:
-        told.append(_kept(story))
-    return told
+        sentences.append(_kept(story))
+    return sentences
 
 
 def _answered(request: Mapping[str, Any]) -> str:

@@ -101,7 +101,7 @@ async def refuse_foreign_forms(request: web.Request, handler: Handler) -> web.St
     if request.method != "POST":
         raise web.HTTPMethodNotAllowed(request.method, ["GET", "HEAD", "POST"])
     if not _comes_from_here(request):
-        raise web.HTTPForbidden(text="forms of other websites are not taken\n")
+        raise web.HTTPForbidden(text="forms from other websites are not accepted\n")
     form = await request.post()
     given = form.get("form_token", "")
     if not isinstance(given, str) or not hmac.compare_digest(
@@ -130,7 +130,7 @@ async def add_headers(_request: web.Request, response: web.StreamResponse) -> No
 
 def _welcome(request: web.Request, guard: AccessRules) -> web.Response:
     if not guard.knows(request.query["token"]):
-        raise web.HTTPUnauthorized(text="that is not the token\n")
+        raise web.HTTPUnauthorized(text="wrong token\n")
     # A page and not a redirect: a strict cookie is sent only from a page of ours.
     address = escape(request.path or "/", quote=True)
     text = (

@@ -79,7 +79,7 @@ async def receive_body(
 
 
 async def _reopen(transfer: Transfer, open_body: OpenBody) -> Body | None:
-    """Open the rest of the body, or all of it if that can't be had; None if nothing is missing."""
+    """Open the rest of the body, or all of it without range support; None if it is complete."""
     part = transfer.part
     if part.size and part.size == transfer.expected:
         return None

@@ -51,7 +51,7 @@ class HostPace:
         return Bound.LATENCY if self.latency > self.delay * self.concurrency else Bound.DELAY
 
     def suggest(self) -> tuple[int, float] | None:
-        """A concurrency that would be faster and how many times; None if there is no such thing.
+        """A concurrency that would be faster and how many times; None if none would be.
 
         A host that found it too much is not to get more, and the latency of
         a host that answers at once is mostly the crawler's own work.

@@ -23,7 +23,7 @@ _OURS = frozenset(
 class Identity:
     """Builds request headers; the user's headers go to the seed's hosts and port only.
 
-    They stay there when the site moves: whoever answers for the seed could else ask for them.
+    They stay there when the site moves, or else a redirect of the seed could collect them.
     """
 
     def __init__(self, seed: str, settings: WebSettings) -> None:

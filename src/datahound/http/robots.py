@@ -87,7 +87,7 @@ class Robots:
         self._asking: dict[str, _Asking] = {}
 
     async def verdict(self, url: str) -> Verdict:
-        """Whether the URL may be fetched; unknown while its robots.txt can't be had."""
+        """Whether the URL may be fetched; unknown while its robots.txt can't be fetched."""
         origin = origin_and_path(url)[0]
         rules = self._rules.get(origin)
         if rules is None or self._now() >= rules.ask_at:

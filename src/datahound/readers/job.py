@@ -186,5 +186,5 @@ class ResultReader:
 
 
 def unreadable(reason: ReadingFailure) -> ReadBody:
-    """The result of a job that failed: without the body, so that nobody reads it again."""
+    """The result of a job that failed: without the body, so that it is not read again."""
     return ReadBody(b"", whole=False, unreadable=reason)

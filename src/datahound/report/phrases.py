@@ -70,9 +70,7 @@ SKIPS: Mapping[Skip, Wording] = {
     Skip.TRAP_REPEATING: Wording(
         "trap: the path repeats itself", "Addresses that repeat themselves without end."
     ),
-    Skip.TRAP_CALENDAR: Wording(
-        "trap: a calendar without end", "Calendar pages of years that nobody needs."
-    ),
+    Skip.TRAP_CALENDAR: Wording("trap: a calendar without end", "Calendar pages of distant years."),
     Skip.TRAP_SESSION: Wording(
         "trap: known under another session id",
         "Known already, under the session of another visitor.",
@@ -121,7 +119,8 @@ CAUSES: Mapping[Cause, Wording] = {
         "some files could not be fetched", "Servers did not give all the files that were listed."
     ),
     Cause.NO_START_PAGE: Wording(
-        "the start page can't be had", "The first page could not be read, so there was no link."
+        "the start page could not be fetched",
+        "The first page could not be read, so there was no link.",
     ),
     Cause.BAD_INPUT: Wording("an option was wrong", "The crawl did not begin."),
     Cause.TROUBLE: Wording("the crawl had to stop", "Something outside the crawl failed."),
@@ -173,21 +172,23 @@ class Unfollowed:
         >>> Unfollowed(1, 2, 2, 0, 0).sentences()[1]
         '2 forms on 2 pages were not filled in: what they search may have more files.'
         """
-        told = []
+        sentences = []
         if self.script_pages:
             need = "needs" if self.script_pages == 1 else "need"
             pages = _count(self.script_pages, "page")
-            told.append(f"{pages} {need} a script to show links, and scripts are not run.")
+            sentences.append(f"{pages} {need} a script to show links, and scripts are not run.")
         if self.forms:
             were = "was" if self.forms == 1 else "were"
             what = f"{_count(self.forms, 'form')} on {_count(self.form_pages, 'page')}"
-            told.append(f"{what} {were} not filled in: what they search may have more files.")
+            sentences.append(f"{what} {were} not filled in: what they search may have more files.")
         if self.files_elsewhere:
             lead = "leads" if self.files_elsewhere == 1 else "lead"
             links = f"{_count(self.files_elsewhere, 'link')} on "
             links += _count(self.elsewhere_pages, "page")
-            told.append(f"{links} {lead} to data files on other hosts; --allow-host admits a host.")
-        return told
+            sentences.append(
+                f"{links} {lead} to data files on other hosts; --allow-host admits a host."
+            )
+        return sentences
 
 
 def _count(number: int, what: str) -> str:
@@ -199,7 +200,7 @@ _STATES = {
     "duplicate": "the same bytes as another file",
     "suspicious": "on this disk, but something looks wrong",
     "too large": "left out: larger than allowed",
-    "failed": "could not be had",
+    "failed": "could not be downloaded",
     "broken": "broken off; the next run tries again",
     "started": "on the way",
     "listed": "listed only; `datahound fetch` gets them",

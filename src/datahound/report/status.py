@@ -103,7 +103,7 @@ _METRICS = {
     "links": ("links_total", "counter", "Links met."),
     "files": ("files", "gauge", "Data files kept."),
     "file_bytes": ("file_bytes", "gauge", "Bytes of the data files kept."),
-    "files_failed": ("files_failed", "gauge", "Data files that could not be had."),
+    "files_failed": ("files_failed", "gauge", "Data files that could not be downloaded."),
     "running": ("running", "gauge", "1 while a process crawls."),
     "last_request_at": ("last_request_timestamp_seconds", "gauge", "When the last answer came."),
     "waiting": ("links_waiting", "gauge", "Links that wait for a visit."),

@@ -16,7 +16,7 @@ from datahound.web.urls import canonical, from_user, host_of
 def parse_url(text: str) -> str:
     url = from_user(text)
     if url is None or not host_of(url):
-        raise UserError(f"{text!r} is no web address")
+        raise UserError(f"{text!r} is not a web address")
     if "@" in url.split("/", 3)[2]:
         raise UserError(f"{host_of(url)}: a web address with a name in it; give it as a --header")
     return url

@@ -1,4 +1,4 @@
-"""How crawls end: the cause, the exit status, and running several until all have ended."""
+"""Why a crawl ended, its exit status, and running several crawls until all have ended."""
 
 import asyncio
 import contextlib
@@ -69,7 +69,7 @@ def time_is_up(seconds: float) -> Ended:
 
 
 def find_disk_trouble(folder: Folder, least: int) -> Ended | None:
-    """Why a crawl can't go on in its folder: it is gone, or less disk is free than must be."""
+    """Why a crawl must stop: its folder is gone, or too little disk is free; None to continue."""
     if not folder.database.exists():
         reason = f"{CAUSES[Cause.FOLDER_GONE].phrase}: {folder.path}"
         return Ended(Cause.FOLDER_GONE, reason, BAD_INPUT)
@@ -84,7 +84,7 @@ def find_disk_trouble(folder: Folder, least: int) -> Ended | None:
 def files_fetched(missing: int) -> Ended:
     if not missing:
         return Ended(Cause.FILES_FETCHED, CAUSES[Cause.FILES_FETCHED].phrase)
-    return Ended(Cause.FILES_MISSING, f"{missing} files could not be had", TROUBLE)
+    return Ended(Cause.FILES_MISSING, f"{missing} files could not be downloaded", TROUBLE)
 
 
 def no_start_page(reason: str) -> Ended:
@@ -107,7 +107,7 @@ def already_finished(store: Store) -> Ended:
 
 
 def forget_failed_start(store: Store, folder: Folder) -> None:
-    """Reset a crawl that never read a page: else the journal would answer with the old failure."""
+    """Reset a crawl that never read a page, or its journal would answer with the old failure."""
     if cause_of(store.fact("ended")) is Cause.NO_START_PAGE:
         for path in folder.pages.glob("*.warc.gz*"):
             path.unlink()
@@ -116,11 +116,11 @@ def forget_failed_start(store: Store, folder: Folder) -> None:
 
 
 def judge_end(store: Store, stop: Stop | None) -> Ended:
-    """Why a crawl ended that nobody interrupted."""
+    """Why an uninterrupted crawl ended."""
     reason = stop or Stop.EXHAUSTED
     if reason is Stop.EXHAUSTED and not queries.has_found_anything(store.connection):
         status, failure = queries.read_last_request(store.connection)
-        return no_start_page(failure or (f"status {status}" if status else "it is no page"))
+        return no_start_page(failure or (f"status {status}" if status else "it is not a page"))
     return as_planned(reason)
 
 
@@ -149,7 +149,7 @@ T = TypeVar("T", bound=Goer)
 async def go_all(
     runs: Sequence[T], go: Callable[[T], Awaitable[Ended]], at_once: int | None = None
 ) -> list[Ended]:
-    """Let all of them run to their ends, `at_once` at a time, and say why each ended."""
+    """Run all of them to their ends, `at_once` at a time; return why each ended."""
     places = asyncio.Semaphore(at_once or max(1, len(runs)))
 
     async def go_in_turn(run: T) -> Ended:
@@ -176,9 +176,9 @@ def exit_status(endings: Sequence[Ended]) -> int:
 
 @contextlib.contextmanager
 def stopped_by_signals(runs: Sequence[Goer]) -> Iterator[None]:
-    """While it lasts, Ctrl-C or a request to end stops the runs; a second one ends at once.
+    """During the block, SIGINT and SIGTERM stop the runs; a second one exits at once.
 
-    Ending at once is safe: a crash is what crawls are made for.
+    Exiting at once is safe: every crawl can resume after a crash.
     """
     loop = asyncio.get_running_loop()
     asked: list[bool] = []

@@ -240,7 +240,7 @@ class Run:
         store.flush()
 
     async def _complete_untried(self, store: Store, online: Online) -> None:
-        """Download what the journal answered although nobody had its file.
+        """Download targets that the journal answered but that have no file.
 
         That happens where a record of the journal was damaged, or a newer version reads it in
         another order: the crawl then finds targets by their URLs, and asks the web for none.

@@ -1,4 +1,4 @@
-"""A crawl's state in the database, where only what has changed is written."""
+"""The state of a crawl in the database; only what has changed is written."""
 
 import json
 import sqlite3
@@ -43,17 +43,17 @@ class Resumable(Protocol):
 
 
 class Checkpoints:
-    """Keeps the newest state; a part of it is cut in chunks, and equal chunks are left alone."""
+    """Stores the newest state in parts cut into chunks; unchanged chunks are not rewritten."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         # Each part as it was written last: what it was, and its bytes.
         self._written: dict[str, tuple[object, bytes]] = {}
         self.known = 0
-        """How many known URLs are kept."""
+        """The number of known URLs that are stored."""
 
     def write(self, state: State, new_urls: list[str]) -> None:
-        """Make this the newest state; the caller's transaction makes it last."""
+        """Write this as the newest state, in the transaction of the caller."""
         parts = dict(_parts(state))
         for name in self._written.keys() - parts.keys():
             self._connection.execute(_CUT, (name, 0))
@@ -66,7 +66,7 @@ class Checkpoints:
             self.known += len(new_urls)
 
     def forget(self) -> None:
-        """Keep no state at all."""
+        """Delete the state."""
         self._connection.execute("DELETE FROM state")
         self._connection.execute("DELETE FROM known")
         self._written.clear()
@@ -96,7 +96,7 @@ class Checkpoints:
             yield from urls
 
     def _changed(self, name: str, value: object) -> list[tuple[str, int, bytes]]:
-        """The chunks of a part that are not what was written last."""
+        """The chunks of a part that changed since they were written last."""
         same, before = self._written.get(name, _NEVER)
         if value is same:
             return []

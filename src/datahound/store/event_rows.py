@@ -35,7 +35,7 @@ _KEYS = {"link": "number", "action": "number"}
 _TABLES = tuple(table for table in _INSERTS if table != "text")
 _LAST = "SELECT coalesce(max({key}), -1) FROM {table}"
 _FORGET = "DELETE FROM {table} WHERE {key} > ?"
-# What was told after the last checkpoint is told again; it keeps the time at which it happened.
+# Events after the last checkpoint are replayed after a crash; their rows keep their first times.
 _TIMES = "SELECT number, at FROM request WHERE id > ?"
 _LAST_NUMBER = "SELECT number FROM request ORDER BY id DESC LIMIT 1"
 
@@ -58,16 +58,16 @@ class Rows:
         self._times: dict[int, float] = {}
         self._number = self._last_number()
         self.waiting = 0
-        """Rows that are not written yet."""
+        """The number of rows that are not written yet."""
 
-    def add(self, told: list[Event]) -> None:
-        for event in told:
+    def add(self, new_events: list[Event]) -> None:
+        for event in new_events:
             for table, row in self._rows(event):
                 self._pending[table].append(row)
                 self.waiting += 1
 
     def write(self) -> None:
-        """Write what waits, in the caller's transaction."""
+        """Write the buffered rows, in the transaction of the caller."""
         for table, rows in self._pending.items():
             if rows:
                 self._connection.executemany(_INSERTS[table], rows)
@@ -79,10 +79,10 @@ class Rows:
         return {table: self._last(table, _KEYS.get(table, "id")) for table in _TABLES}
 
     def cut(self, marks: dict[str, int]) -> None:
-        """Forget what was told after the marks were taken: it will be told again."""
-        told = self._connection.execute(_TIMES, (marks.get("request", -1),))
+        """Delete the rows after the marks: replaying the journal writes them again."""
+        times = self._connection.execute(_TIMES, (marks.get("request", -1),))
         # Cut twice before it goes on, where a checkpoint is of another version.
-        self._times |= dict(told.fetchall())
+        self._times |= dict(times.fetchall())
         for table in _TABLES:
             statement = _FORGET.format(table=table, key=_KEYS.get(table, "id"))
             self._connection.execute(statement, (marks.get(table, -1),))
@@ -194,7 +194,7 @@ class Rows:
 
 
 def _evidence(why: events.Evidence) -> dict[str, Any]:
-    """What has no column of its own."""
+    """The evidence that has no column, for the JSON column."""
     runners_up = [
         (group, None if score is None else round(score, 6)) for group, score in why.runners_up
     ]

@@ -1,4 +1,4 @@
-"""What became of every target: the ledger of files in `crawl.db`, and the list `datasets.csv`."""
+"""The ledger of files in `crawl.db`: the result of each target; and the list `datasets.csv`."""
 
 import csv
 import hashlib
@@ -15,13 +15,15 @@ from datahound.text import guard_formula
 
 _STARTED = """INSERT INTO file (url, state, part, at) VALUES (?, 'started', ?, ?)
     ON CONFLICT (url) DO UPDATE SET state = 'started', part = excluded.part, at = excluded.at"""
-_FINISHED = "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)"
+_FINISHED = """INSERT OR REPLACE INTO file
+    (url, state, path, size, sha256, mime_type, last_modified, note, at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _FAILED = "UPDATE file SET state = ?, note = ?, at = ? WHERE url = ?"
 # A file that looks wrong is on the disk all the same.
 _SAME_BYTES = "SELECT path FROM file WHERE sha256 = ? AND path IS NOT NULL LIMIT 1"
 _KEPT_BYTES = "SELECT coalesce(sum(size), 0) FROM file WHERE state IN ('complete', 'suspicious')"
 _UNFINISHED = "SELECT url, part FROM file WHERE state IN ('started', 'broken', 'failed')"
-# Neither a file nor a reason: nobody has tried in this process.
+# Neither a file nor a reason why not: this process has not tried them.
 _UNTRIED = """SELECT t.url, coalesce(f.part, '') FROM target t LEFT JOIN file f ON f.url = t.url
     WHERE f.url IS NULL OR f.state = 'started' ORDER BY t.id"""
 _KEPT = "SELECT url, path, size, sha256 FROM file WHERE path IS NOT NULL ORDER BY path"
@@ -74,7 +76,7 @@ def find_any_change(files: Path, file: LedgerFile) -> str:
 
 
 class FileLedger:
-    """Writes each step down before it returns, so that no file is fetched twice."""
+    """Records each step before it returns, so that no file is downloaded twice."""
 
     def __init__(
         self, store: LedgerDatabase, on_end: Callable[[FileRecord], None] | None = None
@@ -120,7 +122,7 @@ class FileLedger:
         return [Unfinished(url, part or "") for url, part in self._select(_UNFINISHED)]
 
     def missing(self) -> list[Unfinished]:
-        """Every target that is no file yet, whether its body was begun or not."""
+        """Every target without a file, whether its download has begun or not."""
         return [Unfinished(url, part) for url, part in self._select(_MISSING)]
 
     def untried(self) -> list[Unfinished]:
@@ -128,7 +130,7 @@ class FileLedger:
         return [Unfinished(url, part) for url, part in self._select(_UNTRIED)]
 
     def tried(self) -> list[str]:
-        """Every URL whose body was asked for."""
+        """Every URL whose body was requested."""
         return [url for (url,) in self._select("SELECT url FROM file")]
 
     def kept(self) -> list[LedgerFile]:
@@ -149,7 +151,7 @@ class FileLedger:
         return len(lost)
 
     def lose(self, lost: list[tuple[LedgerFile, str]]) -> None:
-        """These files are not on the disk as they were kept: they are missing from now on."""
+        """Record these files as missing: they are not on the disk as they were stored."""
         with self._store.transaction():
             rows = [(change, file.url) for file, change in lost]
             self._store.connection.executemany(_LOSE, rows)

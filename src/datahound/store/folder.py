@@ -18,7 +18,7 @@ _OURS = frozenset({_LOCK, _CONTROL, "crawl.db", "crawl.db-wal", "crawl.db-shm", 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """Where things stand in the folder of a crawl."""
+    """The paths in the folder of a crawl, and its lock."""
 
     path: Path
 
@@ -40,11 +40,11 @@ class Folder:
 
     @property
     def control(self) -> Path:
-        """What a running crawl is told from outside; see `runs.control`."""
+        """The file with the newest command to the running crawl."""
         return self.path / _CONTROL
 
     def make_journal(self, seed: str) -> Path:
-        """The recording that the crawl can be told from, in a folder that is there."""
+        """Path of the WARC journal; creates the folder `pages/`."""
         with self._complaining():
             self.pages.mkdir(exist_ok=True)
         return self.pages / f"{file_name(host_of(seed))}.warc.gz"
@@ -63,7 +63,7 @@ class Folder:
             os.close(fd)
 
     def is_claimed(self) -> bool:
-        """Whether a process is at work in the folder."""
+        """Whether a process is crawling into the folder."""
         try:
             fd = os.open(self.path / _LOCK, os.O_RDONLY | os.O_CLOEXEC)
         except OSError:
@@ -100,7 +100,7 @@ class Folder:
 
 
 def folder_named_for(seed: str) -> Path:
-    """The folder that a crawl is kept in unless the user says otherwise."""
+    """The default folder of a crawl, named for the host of its seed."""
     return Path(file_name(host_of(seed)))
 
 
@@ -118,10 +118,10 @@ _LONGEST = 16
 
 
 def command_crawl(path: Path, word: str) -> None:
-    """Tell the crawl in a folder to `pause`, to `continue` or to `stop`."""
+    """Send a command to the crawl in a folder: `pause`, `continue` or `stop`."""
     folder = Folder(path)
     if word not in (PAUSE, STOP, "continue"):
-        raise UserError(f"a crawl can't be told to {word!r}: pause, continue or stop")
+        raise UserError(f"{word!r} is not a command for a crawl: give pause, continue or stop")
     if not folder.is_claimed():
         raise UserError(f"{path}: no crawl is running in this folder")
     try:
@@ -136,7 +136,7 @@ def command_crawl(path: Path, word: str) -> None:
 
 
 def read_command(control: Path) -> str:
-    """What the crawl was told: `pause`, `stop`, or '' to go on."""
+    """The newest command to the crawl: `pause`, `stop`, or '' to continue."""
     try:
         fd = os.open(control, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
@@ -151,6 +151,6 @@ def read_command(control: Path) -> str:
 
 
 def clear_command(control: Path) -> None:
-    """Nothing is told any more."""
+    """Remove the command, so that the next run does not obey it."""
     with contextlib.suppress(OSError):
         control.unlink()

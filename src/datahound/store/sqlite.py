@@ -134,7 +134,7 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
     if application == 0 and version == 0 and tables == 0:
         return 0
     if application != APPLICATION_ID:
-        raise UserError(f"{path}: is not a crawl of Datahound's")
+        raise UserError(f"{path}: is not the database of a Datahound crawl")
     if version not in (*UPGRADES, VERSION):
         age = "a newer" if version > VERSION else "an older"
         raise UserError(

@@ -1,4 +1,4 @@
-"""What a crawl keeps in `crawl.db`: its story, its state, and facts about it."""
+"""The writer of `crawl.db`: events as rows, checkpoints, and named facts."""
 
 import json
 import sqlite3
@@ -20,7 +20,7 @@ _BATCH = 500
 
 _FACT = "SELECT value FROM fact WHERE name = ?"
 _NOTE = "INSERT OR REPLACE INTO fact VALUES (?, ?)"
-# Who counts rows as they come must count anew once some of them were forgotten.
+# Readers that count rows incrementally start again when this number changes: rows were deleted.
 _RETOLD = """INSERT INTO fact VALUES ('retold', '1')
     ON CONFLICT (name) DO UPDATE SET value = value + 1"""
 
@@ -38,25 +38,25 @@ class Store:
         self._checkpoints = Checkpoints(self.connection)
 
     def observe(self, events: list[Event]) -> None:
-        """Keep what happened; it is on the disk after the next batch, checkpoint or end."""
+        """Buffer events; they are on the disk after the next batch, checkpoint or end."""
         self._rows.add(events)
         if self._rows.waiting >= _BATCH:
             self.flush()
 
     def flush(self) -> None:
-        """Write what waits."""
+        """Write the buffered rows."""
         if self._rows.waiting:
             with self.transaction():
                 self._rows.write()
 
     def show(self, now: object) -> None:
-        """Let whoever watches see what is happening: what waits is written, with this fact."""
+        """Write the buffered rows, and what the crawl does now, for the dashboard."""
         with self.transaction():
             self._rows.write()
             self.connection.execute(_NOTE, ("now", json.dumps(now)))
 
     def checkpoint(self, crawl: Resumable, journal: int) -> None:
-        """Keep the crawl's state, and how far the journal had come."""
+        """Save the state of the crawl, and the number of journal records behind it."""
         new_urls = _newest(crawl.known, len(crawl.known) - self._checkpoints.known)
         with self.transaction():
             self._rows.write()
@@ -64,9 +64,9 @@ class Store:
             self._checkpoints.write({"crawl": crawl.bookmark(), "run": run}, new_urls)
 
     def restore(self, crawl: Resumable) -> int:
-        """Make a fresh crawl the one of the newest checkpoint; how far the journal had come.
+        """Restore the newest checkpoint into a new crawl; return its number of journal records.
 
-        What was told after it is forgotten: the journal tells it again.
+        Rows written after the checkpoint are deleted: replaying the journal writes them again.
         """
         with trouble(self.path):
             state = self._checkpoints.read() or {"run": {"journal": 0, "marks": {}}}
@@ -75,7 +75,7 @@ class Store:
         if "crawl" not in state:
             return 0
         if not crawl.can_resume(state["crawl"]):
-            # Written by another version: the journal tells it all again, from the beginning.
+            # Another version wrote it: the whole journal is replayed instead.
             self.forget()
             return 0
         links = StoredLinks(self.connection)
@@ -83,13 +83,13 @@ class Store:
         return int(state["run"]["journal"])
 
     def forget(self) -> None:
-        """Begin anew: nothing of the crawl is kept but its facts."""
+        """Delete everything about the crawl but its facts."""
         with self.transaction():
             self._cut({})
             self._checkpoints.forget()
 
     def fact(self, name: str) -> Any:
-        """Something noted before, or None."""
+        """A fact by its name, or None."""
         with trouble(self.path):
             found = self.connection.execute(_FACT, (name,)).fetchone()
         return json.loads(found[0]) if found else None
@@ -104,13 +104,13 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All of what is written inside, or nothing."""
+        """A transaction: everything written inside is committed, or nothing."""
         with trouble(self.path), self.connection:
             self.connection.execute("BEGIN IMMEDIATE")
             yield
 
     def reading(self) -> AbstractContextManager[None]:
-        """SQLite's complaints inside become ours."""
+        """Turn errors of SQLite inside the block into ours."""
         return trouble(self.path)
 
     def ledger(self, on_end: Callable[[FileRecord], None] | None = None) -> FileLedger:
@@ -118,12 +118,12 @@ class Store:
         return FileLedger(self, on_end)
 
     def write_datasets(self, path: Path) -> None:
-        """Write the list of targets found so far; may run in another thread, like `tidy`."""
+        """Write the list of targets found so far; may run in another thread, as `tidy` may."""
         with closing(open_to_read(self.path)) as own, trouble(self.path):
             write_datasets(own, path)
 
     def tidy(self) -> None:
-        """Copy the log into the database; made for a thread of its own, since disks are slow."""
+        """Copy the write-ahead log into the database; may run in another thread."""
         with trouble(self.path):
             own = sqlite3.connect(self.path)
             try:
@@ -136,7 +136,7 @@ class Store:
 
 
 def _newest(known: KeysView[str], count: int) -> list[str]:
-    """The last so many, in their order, without going through all the others."""
+    """The last `count` URLs in their order, without iterating over the others."""
     return list(islice(reversed(cast("Reversible[str]", known)), count))[::-1]
 
 

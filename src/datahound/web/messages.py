@@ -250,7 +250,7 @@ def read_step(stream: Readable, step: int = _STEP) -> bytes:
 
 
 class _Counted:
-    """A stream that may not bring more than so many bytes."""
+    """A stream that fails after a limit of bytes."""
 
     def __init__(self, stream: Readable, limit: int) -> None:
         self._stream = stream

@@ -134,7 +134,7 @@ def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     try:
         return tuple(re.compile(pattern) for pattern in patterns)
     except re.error as error:
-        raise UserError(f"{error.pattern!r} is no regular expression: {error}") from None
+        raise UserError(f"{error.pattern!r} is not a regular expression: {error}") from None
 
 
 _LONGEST_LOOP = 4

@@ -274,7 +274,7 @@ def _opened(path: Path) -> Iterator[int]:
         with open_file(path) as fd:
             yield fd
     except (NotPerRecordError, zlib.error):
-        raise ArchiveError(f"{path}: is no recording of a crawl") from None
+        raise ArchiveError(f"{path}: is not the recording of a crawl") from None
 
 
 def _is_probe(found: Found) -> bool:

@@ -40,13 +40,13 @@ def open_kept_file(files: Path, path: Path) -> BinaryIO:
     try:
         home, real = files.resolve(strict=True), path.resolve(strict=True)
         if not real.is_relative_to(home) or real == home:
-            raise UserError("that file is not one of this crawl's")
+            raise UserError("this crawl has no such file")
         fd = os.open(real, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
         raise UserError(f"the file can't be opened: {error.strerror or error}") from None
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
-        raise UserError("that is no file")
+        raise UserError("that is not a file")
     return os.fdopen(fd, "rb")
 
 
