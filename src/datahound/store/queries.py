@@ -21,10 +21,6 @@ _FACTS = "SELECT name, value FROM fact WHERE name IN (SELECT value FROM json_eac
 _TOTALS = """SELECT coalesce((SELECT number FROM request ORDER BY id DESC LIMIT 1), 0),
     (SELECT count(*) FROM target), (SELECT at FROM request ORDER BY id LIMIT 1),
     (SELECT at FROM request ORDER BY id DESC LIMIT 1)"""
-_LATEST_REQUESTS = """SELECT number, at, url, purpose, status, kind, size, failure FROM request
-    ORDER BY id DESC LIMIT ?"""
-_LATEST_ERRORS = """SELECT number, at, url, status, failure FROM request
-    WHERE status IS NULL OR status >= 400 ORDER BY id DESC LIMIT ?"""
 _LATEST_TIMES = "SELECT at FROM request ORDER BY id DESC LIMIT ?"
 _SAMPLE = "SELECT number FROM target WHERE id % ? = 0 ORDER BY id"
 _GROUPS = "SELECT number, tag_path, place FROM action"
@@ -71,29 +67,6 @@ class Totals(NamedTuple):
     targets: int
     began_at: float | None
     last_at: float | None
-
-
-class LatestRequest(NamedTuple):
-    """One of the newest requests."""
-
-    number: int
-    at: float
-    url: str
-    purpose: str
-    status: int | None
-    kind: str
-    bytes: int
-    failure: str
-
-
-class LatestError(NamedTuple):
-    """One of the newest requests that failed."""
-
-    number: int
-    at: float
-    url: str
-    status: int | None
-    failure: str
 
 
 class GroupRow(NamedTuple):
@@ -228,16 +201,6 @@ def read_facts(connection: sqlite3.Connection, names: Sequence[str]) -> dict[str
 
 def read_totals(connection: sqlite3.Connection) -> Totals:
     return Totals._make(connection.execute(_TOTALS).fetchone())
-
-
-def latest_requests(connection: sqlite3.Connection, count: int) -> list[LatestRequest]:
-    """The newest requests, newest first."""
-    return [LatestRequest._make(row) for row in connection.execute(_LATEST_REQUESTS, (count,))]
-
-
-def latest_errors(connection: sqlite3.Connection, count: int) -> list[LatestError]:
-    """The newest requests that failed, newest first."""
-    return [LatestError._make(row) for row in connection.execute(_LATEST_ERRORS, (count,))]
 
 
 def latest_request_times(connection: sqlite3.Connection, count: int) -> list[float]:

@@ -40,8 +40,9 @@ _LINK = """SELECT number, url, t.text, anchor, surrounding, p.text, depth, expec
     WHERE {rows} ORDER BY number DESC LIMIT 1"""
 _SKIPS = """SELECT reason, redirected, anchor, p.text
     FROM skip LEFT JOIN text p ON p.id = skip.found_on WHERE {rows} LIMIT 10"""
-_REQUEST = """SELECT id, number, at, url, purpose, status, kind, expected, size, failure,
-    redirected_from FROM request"""
+_REQUEST_COLUMNS = """id, number, at, url, purpose, status, kind, expected, size, failure,
+    redirected_from"""
+_REQUEST = f"SELECT {_REQUEST_COLUMNS} FROM request"
 _REQUESTS = f"{_REQUEST} WHERE {{rows}} ORDER BY id LIMIT 50"
 _REDIRECT = f"""{_REQUEST} WHERE redirected_from = ? AND purpose = ? AND id > ?
     ORDER BY id LIMIT 1"""
@@ -82,9 +83,10 @@ class Search:
     before: int | None = None
 
 
-class ListedRequest(NamedTuple):
-    """A request in a list."""
+class RequestRow(NamedTuple):
+    """A request."""
 
+    id: int
     number: int
     at: float
     url: str
@@ -94,6 +96,7 @@ class ListedRequest(NamedTuple):
     expected: str
     bytes: int
     failure: str
+    redirected_from: str | None
 
 
 class ListedPage(NamedTuple):
@@ -164,22 +167,6 @@ class UrlSkip(NamedTuple):
     page: str | None
 
 
-class UrlRequest(NamedTuple):
-    """A request for a URL."""
-
-    id: int
-    number: int
-    at: float
-    url: str
-    purpose: str
-    status: int | None
-    kind: str
-    expected: str
-    bytes: int
-    failure: str
-    redirected_from: str | None
-
-
 class UrlVisit(NamedTuple):
     """The visit that read a page."""
 
@@ -230,11 +217,7 @@ class _List:
     joins: str = ""
 
 
-_REQUEST_LIST = _List(
-    "request",
-    "t.number, t.at, t.url, t.purpose, t.status, t.kind, t.expected, t.size, t.failure",
-    ("url",),
-)
+_REQUEST_LIST = _List("request", _REQUEST_COLUMNS, ("url",))
 _PAGE_LIST = _List("visit", _LIST_PAGES, ("url", "title"))
 _SKIP_LIST = _List(
     "skip",
@@ -253,13 +236,25 @@ _TARGET_LIST = _List(
 
 def list_requests(
     connection: sqlite3.Connection, search: Search, only: str = ""
-) -> Listed[ListedRequest]:
+) -> Listed[RequestRow]:
     """Requests, of one of `REQUEST_FILTERS` or all."""
     condition = REQUEST_FILTERS.get(only, "")
     conditions = {condition: ()} if condition else {}
     # Errors have an index of their own.
     window = _NO_LIMIT if condition in ("", _IS_ERROR) else _WINDOW
-    return _list(connection, _REQUEST_LIST, ListedRequest._make, search, conditions, window)
+    return _list(connection, _REQUEST_LIST, RequestRow._make, search, conditions, window)
+
+
+def latest_requests(connection: sqlite3.Connection, count: int) -> list[RequestRow]:
+    """The newest requests, newest first."""
+    rows = connection.execute(f"{_REQUEST} ORDER BY id DESC LIMIT ?", (count,))
+    return [RequestRow._make(row) for row in rows]
+
+
+def latest_errors(connection: sqlite3.Connection, count: int) -> list[RequestRow]:
+    """The newest requests that failed, newest first."""
+    statement = f"{_REQUEST} WHERE {_IS_ERROR} ORDER BY id DESC LIMIT ?"
+    return [RequestRow._make(row) for row in connection.execute(statement, (count,))]
 
 
 def list_pages(connection: sqlite3.Connection, search: Search) -> Listed[ListedPage]:
@@ -344,17 +339,17 @@ def find_skips(connection: sqlite3.Connection, url: str, among: Candidates) -> l
     return [UrlSkip._make(row) for row in rows]
 
 
-def find_requests(connection: sqlite3.Connection, url: str, among: Candidates) -> list[UrlRequest]:
+def find_requests(connection: sqlite3.Connection, url: str, among: Candidates) -> list[RequestRow]:
     """The requests for a URL, in their order."""
     rows = _find_rows(connection, "request", _REQUESTS, url, among)
-    return [UrlRequest._make(row) for row in rows]
+    return [RequestRow._make(row) for row in rows]
 
 
-def find_redirected(connection: sqlite3.Connection, request: UrlRequest) -> UrlRequest | None:
+def find_redirected(connection: sqlite3.Connection, request: RequestRow) -> RequestRow | None:
     """The request that followed the redirect which another request got."""
     known = (request.url, request.purpose, request.id)
     row = connection.execute(_REDIRECT, known).fetchone()
-    return UrlRequest._make(row) if row else None
+    return RequestRow._make(row) if row else None
 
 
 def find_visit(connection: sqlite3.Connection, url: str) -> UrlVisit | None:

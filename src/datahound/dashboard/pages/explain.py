@@ -14,7 +14,7 @@ from datahound.errors import DatahoundError
 from datahound.model import Skip
 from datahound.report.phrases import explain_skip, name_group
 from datahound.store import queries_rows as rows
-from datahound.store.queries_rows import UrlRequest, UrlSkip
+from datahound.store.queries_rows import RequestRow, UrlSkip
 from datahound.web.urls import from_user
 
 _HOPS = 10
@@ -87,10 +87,10 @@ def _skip(skip: UrlSkip) -> dict[str, Any]:
 
 
 def _hops_before(
-    connection: sqlite3.Connection, urls: UrlIndex, requests: list[UrlRequest]
-) -> list[UrlRequest]:
+    connection: sqlite3.Connection, urls: UrlIndex, requests: list[RequestRow]
+) -> list[RequestRow]:
     """The redirects that led to the first request for a URL, the first redirect first."""
-    hops: list[UrlRequest] = []
+    hops: list[RequestRow] = []
     request = requests[0] if requests else None
     while request and request.redirected_from is not None and len(hops) < _HOPS:
         url = request.redirected_from
@@ -101,7 +101,7 @@ def _hops_before(
     return hops
 
 
-def _last_before(request: UrlRequest, candidates: list[UrlRequest]) -> UrlRequest | None:
+def _last_before(request: RequestRow, candidates: list[RequestRow]) -> RequestRow | None:
     """The newest candidate that was made before a request, for the same purpose."""
     earlier = [
         candidate
@@ -111,9 +111,9 @@ def _last_before(request: UrlRequest, candidates: list[UrlRequest]) -> UrlReques
     return earlier[-1] if earlier else None
 
 
-def _hops_after(connection: sqlite3.Connection, requests: list[UrlRequest]) -> list[UrlRequest]:
+def _hops_after(connection: sqlite3.Connection, requests: list[RequestRow]) -> list[RequestRow]:
     """The requests that followed the redirects from the last request for a URL."""
-    hops: list[UrlRequest] = []
+    hops: list[RequestRow] = []
     last = requests[-1] if requests else None
     while last and len(hops) < _HOPS:
         last = rows.find_redirected(connection, last)

@@ -18,7 +18,7 @@ from datahound.errors import DatahoundError
 from datahound.report.charts import draw_curve, draw_sparkline, scale_bars
 from datahound.report.format import describe_error
 from datahound.report.phrases import SKIPS, name_group
-from datahound.store import queries
+from datahound.store import queries, queries_rows
 from datahound.store.queries_counts import count_file_states
 from datahound.web.types import shorten_type
 
@@ -70,7 +70,7 @@ def show_overview(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
             ],
             "curve": draw_curve(counts.found, totals.requests),
             "choice": add_bars(show_latest_choice(connection, seed)),
-            "newest": [row._asdict() for row in queries.latest_requests(connection, _SHOWN)],
+            **_newest_rows(connection),
             "types": scale_bars(
                 [(shorten_type(name), n) for name, n in counts.types.most_common(_SHOWN)]
             ),
@@ -78,7 +78,6 @@ def show_overview(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
             "hosts": _hosts(counts, now.get("hosts") or {}),
             "troubles": _troubles(counts),
             "trouble_count": sum(counts.troubles.values()),
-            "latest_troubles": [row._asdict() for row in queries.latest_errors(connection, _LAST)],
             "skips": _skips(counts),
             "unfollowed": asdict(counts.unfollowed),
             "not_followed": counts.unfollowed.sentences(),
@@ -101,6 +100,15 @@ def _line(crawl: CrawlView, connection: sqlite3.Connection, cache: AnswerCache) 
         "began_at": totals.began_at,
         "last_at": totals.last_at,
         "spark": draw_sparkline(found, totals.requests),
+    }
+
+
+def _newest_rows(connection: sqlite3.Connection) -> dict[str, Any]:
+    newest = queries_rows.latest_requests(connection, _SHOWN)
+    errors = queries_rows.latest_errors(connection, _LAST)
+    return {
+        "newest": [row._asdict() for row in newest],
+        "latest_troubles": [row._asdict() for row in errors],
     }
 
 
