@@ -7,6 +7,7 @@ give the same events.
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, KeysView, Mapping
 from dataclasses import astuple
+from functools import cached_property
 
 from datahound.crawl.discovery import Discovery
 from datahound.crawl.errands import Errand, errand_row, read_errand
@@ -55,18 +56,12 @@ class Crawl:
         self._complete = CompleteStrategy(strategy)
         self._log = EventLog(watch)
         services = self.settings.services_for(faithful=getattr(strategy, "faithful", False))
+        names = services.aliases, services.equal_pages
         self._fetches = Fetches(
-            seed,
-            self._complete,
-            self.settings,
-            self._log,
-            with_url_names=(services.aliases, services.equal_pages),
+            seed, self._complete, self.settings, self._log, with_url_names=names
         )
         discovery = Discovery(self._fetches, self._log, read or Readers().read, services)
         self._visits = Visits(self._complete, self._fetches, self._log, discovery)
-        self._has_budget = (
-            self.settings.max_requests is not None or self.settings.max_bytes is not None
-        )
         self._begun = False
         self._open: dict[str, Errand] = {}
         """Errands whose fetches wait for answers, by URL."""
@@ -102,11 +97,16 @@ class Crawl:
         self._nothing_waits = False
         outcome = self._fetches.receive(errand, answer)
         if outcome is None:
+            # The next hop goes first: with one in flight, the hops of a link follow each other.
             self._ready.appendleft(errand)
             return
         following = self._visits.settle(errand, outcome)
         if following is not None:
             self._ready.appendleft(following)
+
+    @cached_property
+    def _has_budget(self) -> bool:
+        return self.settings.max_requests is not None or self.settings.max_bytes is not None
 
     @property
     def is_reading(self) -> bool:
@@ -125,6 +125,7 @@ class Crawl:
     def collect_files(self, files: Iterable[Link]) -> None:
         """Collect files that were left out before, even if the crawl has stopped."""
         self._visits.discovery.add_files(files)
+        # A crawl that has ended goes on for them, and ends again afterwards.
         self.stopped, self._nothing_waits = None, False
 
     def take_events(self) -> list[Event]:
@@ -214,6 +215,7 @@ class Crawl:
         """An errand whose fetch may be given now; ends the crawl where a budget is spent."""
         if len(self._open) >= self.in_flight:
             return None
+        # Fetches under way count as spent, or several in flight would exceed the budget.
         if self._has_budget and self.tally.overspent(self.settings, len(self._open)):
             self._stop_if_alone(self.tally.overspent(self.settings))
             return None
@@ -230,6 +232,7 @@ class Crawl:
         """Whether there is room for one more errand."""
         room = self.in_flight
         if self.per_host is not None:
+            # Room for every host that was active lately: one slow host must not take all places.
             hosts = len(set(self._last_hosts)) or 1
             room = min(room, self.per_host * hosts)
         return len(self._open) + len(self._ready) < room
@@ -254,6 +257,7 @@ class Crawl:
         if self.early_stop and self.early_stop.barren and self._visits.are_between_rounds:
             self._stop_if_alone(Stop.BARREN)
             return False
+        # Only an answer can change what a strategy without a choice would say.
         if self._nothing_waits:
             return False
         is_alone = not self._open and not self._ready

@@ -62,12 +62,7 @@ async def _drive(
     answered = 0
     fetches = crawl.open_fetches()
     while True:
-        async for fetch in next_fetches(crawl, fetches):
-            answer = None if fetch.again else archive.get(fetch)
-            if answer is None or isinstance(answer, Postponed):
-                asking.begin(fetch)
-            else:
-                recorded.append((fetch, answer))
+        await _begin_fetches(crawl, fetches, archive, asking, recorded)
         fetches = []
         observe(crawl.take_events())
         if recorded:
@@ -87,6 +82,22 @@ async def _drive(
         observe(crawl.take_events())
         if after_answer:
             after_answer()
+
+
+async def _begin_fetches(
+    crawl: Crawl,
+    begun: list[Fetch],
+    archive: Archive,
+    asking: "_Asking",
+    recorded: list[tuple[Fetch, Answer]],
+) -> None:
+    """Begin all fetches that may be made now: `recorded` gets those that the archive answers."""
+    async for fetch in next_fetches(crawl, begun):
+        answer = None if fetch.again else archive.get(fetch)
+        if answer is None or isinstance(answer, Postponed):
+            asking.begin(fetch)
+        else:
+            recorded.append((fetch, answer))
 
 
 async def _next_answer(asking: "_Asking", crawl: Crawl, archive: Archive) -> tuple[Fetch, Answer]:

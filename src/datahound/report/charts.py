@@ -103,20 +103,21 @@ def draw_columns(counts: Mapping[int, int]) -> dict[str, Any] | None:
     def at(value: int) -> float:
         return _y(value / top, LOW_HEIGHT)
 
+    def draw_column(place: int, year: int) -> dict[str, Any]:
+        x = LEFT + (place + 0.12) * step
+        return {
+            "x": round(x, 1),
+            "y": at(heights[year]),
+            "width": round(wide, 1),
+            "height": round(base - at(heights[year]), 1),
+            "middle": round(x + wide / 2, 1),
+            "year": year,
+            "count": heights[year],
+            "label": str(year) if (last - year) % every == 0 else "",
+        }
+
     return {
-        "columns": [
-            {
-                "x": round(LEFT + (place + 0.12) * step, 1),
-                "y": at(heights[year]),
-                "width": round(wide, 1),
-                "height": round(base - at(heights[year]), 1),
-                "middle": round(LEFT + (place + 0.12) * step + wide / 2, 1),
-                "year": year,
-                "count": heights[year],
-                "label": str(year) if (last - year) % every == 0 else "",
-            }
-            for place, year in enumerate(years)
-        ],
+        "columns": [draw_column(place, year) for place, year in enumerate(years)],
         "up": [{"at": at(value), "label": f"{value:,}"} for value in up],
         "older": older,
         "first": first,

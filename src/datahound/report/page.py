@@ -148,19 +148,15 @@ def _view(
 ) -> dict[str, Any]:
     files = findings.files
     left = outlook.remaining if outlook else None
-    types, more_types = charts.rank_bars(files.types, files.type_bytes, _ROWS)
-    sections, more_sections = charts.rank_bars(files.sections, files.section_bytes, _SECTIONS)
-    spent = [(what, findings.spent.get(what, 0)) for what in phrases.SPENT_ORDER]
     return {
+        **_view_ending(findings),
+        **_view_charts(findings),
+        **_view_losses(findings),
         "crawl": findings,
         "host": host_of(findings.seed) if findings.seed else "a website",
         "files": files,
         "running": running,
         "when": _when(findings.began_at, findings.last_at),
-        "ended": findings.ended,
-        "hint": HINTS.get(findings.cause, "") if findings.cause else "",
-        "explanation": CAUSES[findings.cause].explanation if findings.cause else "",
-        "failed_start": findings.cause is Cause.NO_START_PAGE,
         "not_followed": findings.unfollowed.sentences(),
         "outlook": outlook,
         "left": left,
@@ -168,18 +164,43 @@ def _view(
         "record": TRACK_RECORD,
         "curve": charts.draw_report_curve(files.found_at, findings.requests, bfs_found_at or None),
         "bfs": _bfs(files.found_at, bfs_found_at),
+        "made_at": datetime.now(UTC).timestamp(),
+    }
+
+
+def _view_ending(findings: Findings) -> dict[str, Any]:
+    cause = findings.cause
+    return {
+        "ended": findings.ended,
+        "hint": HINTS.get(cause, "") if cause else "",
+        "explanation": CAUSES[cause].explanation if cause else "",
+        "failed_start": cause is Cause.NO_START_PAGE,
+    }
+
+
+def _view_losses(findings: Findings) -> dict[str, Any]:
+    """The requests that failed, and the links that were left out."""
+    return {
+        "troubles": findings.troubles[:_HOSTS],
+        "more_troubles": len(findings.troubles) - _HOSTS,
+        "kinds_of_trouble": _KINDS_OF_TROUBLE,
+        "skipped": [(SKIPS[reason], count, url) for reason, count, url in findings.skipped[:_ROWS]],
+        "more_skipped": sum(count for _, count, _ in findings.skipped[_ROWS:]),
+    }
+
+
+def _view_charts(findings: Findings) -> dict[str, Any]:
+    files = findings.files
+    types, more_types = charts.rank_bars(files.types, files.type_bytes, _ROWS)
+    sections, more_sections = charts.rank_bars(files.sections, files.section_bytes, _SECTIONS)
+    spent = [(what, findings.spent.get(what, 0)) for what in phrases.SPENT_ORDER]
+    return {
         "types": types,
         "more_types": more_types,
         "sections": sections,
         "more_sections": more_sections,
         "years": charts.draw_columns(files.years),
         "spent": charts.split_shares(spent),
-        "troubles": findings.troubles[:_HOSTS],
-        "more_troubles": len(findings.troubles) - _HOSTS,
-        "kinds_of_trouble": _KINDS_OF_TROUBLE,
-        "skipped": [(SKIPS[reason], count, url) for reason, count, url in findings.skipped[:_ROWS]],
-        "more_skipped": sum(count for _, count, _ in findings.skipped[_ROWS:]),
-        "made_at": datetime.now(UTC).timestamp(),
     }
 
 

@@ -3,7 +3,7 @@
 from dataclasses import asdict, replace
 from typing import Any
 
-from datahound.catalog.catalog import Catalog, Entry, Query, Table
+from datahound.catalog.catalog import Catalog, Entry, Facets, Query, Table
 from datahound.dashboard.cache import AnswerCache
 from datahound.dashboard.pages.lists import show_targets
 from datahound.dashboard.request import PageRequest
@@ -58,6 +58,12 @@ def show_data(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
         "next": following if following < found.total else None,
         "previous": max(0, offset - PAGE) if offset else None,
         "entries": [_entry(entry) for entry in found.entries],
+        **_view_facets(facets),
+    }
+
+
+def _view_facets(facets: Facets) -> dict[str, Any]:
+    return {
         "formats": scale_bars(list(facets.formats.items())[:_SECTIONS]),
         "sections": scale_bars(list(facets.sections.items())[:_SECTIONS]),
         "years": scale_bars(list(facets.years.items())),

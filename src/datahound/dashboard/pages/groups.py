@@ -34,11 +34,7 @@ def show_groups(request: PageRequest) -> dict[str, Any]:
         }
         ranked = sorted(counts.groups.items(), key=_SORTS.get(sort, _SORTS["targets"]))
     if text:
-        ranked = [
-            (number, group)
-            for number, group in ranked
-            if _is_in(text, names.get(number, GroupName()))
-        ]
+        ranked = [item for item in ranked if _is_in(text, names.get(item[0], GroupName()))]
     shown = ranked[offset : offset + PAGE]
     return {
         **status,
