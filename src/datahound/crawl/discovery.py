@@ -38,6 +38,7 @@ class Discovery:
         response = outcome.response
         if response is None or response.unreadable or outcome.kind is Kind.OTHER:
             return None
+        # A file on another host is kept, but its links are not followed: the host is not the site.
         if self._fetches.is_linked_file(outcome.link.url):
             return None
         page = response.page or self._read(response)
@@ -47,6 +48,7 @@ class Discovery:
 
     def list_unseen(self, page: Page) -> list[Link]:
         """The links of a page that are not known."""
+        # Pages repeat their menus: known links, most of all, are dropped before they cost time.
         links = page.links + page.further if self._services.link_sources else page.links
         known = self._fetches.known
         return [link for link in links if link.url not in known]
@@ -120,6 +122,7 @@ class Discovery:
 
     def _number(self, seen: Link, depth: int) -> Link | None:
         """A link with its place in the crawl; None if it is left out."""
+        # Known also if it is left out: objections are not made again on every page with this link.
         self._fetches.known[seen.url] = None
         if (reason := self._objection(seen)) is not None:
             if self._is_elsewhere(seen):

@@ -35,6 +35,7 @@ from datahound.web.targets import (
 from datahound.web.types import extensions_of
 from datahound.web.urls import extension_of, host_of, join
 
+# Servers that answer so to a HEAD may well answer a GET.
 _HEAD_UNSUPPORTED = (405, 501)
 
 
@@ -179,6 +180,7 @@ class Fetches:
         self.known = dict.fromkeys(known)
         self.under_way = set(under_way)
         if self._traps:
+            # What traps know follows from the known URLs, so that no snapshot has to repeat it.
             for url in self.known:
                 self._traps.note(url)
         self.tally = Tally(**state["tally"])
@@ -220,12 +222,14 @@ class Fetches:
         """What a HEAD says; without a clear answer the link is taken for a page."""
         link = errand.link
         if isinstance(answer, Failure):
+            # A failed HEAD says nothing of the GET; without a request, a rule of ours forbids both.
             kind = Kind.PAGE if answer.requests else Kind.OTHER
             return Outcome(Ending.ANSWERED, link, kind)
         if answer.status in _HEAD_UNSUPPORTED:
             return Outcome(Ending.ANSWERED, link, Kind.PAGE)
         if is_redirect(answer.status):
             return None if self._follow(errand, answer) else Outcome(Ending.NOTHING, errand.link)
+        # The answer to a HEAD is an example for the URL classifier like that to a GET.
         kind = kind_of(answer, self._targets)
         self._strategy.learn_kind(link, kind)
         if kind is Kind.OTHER:
@@ -240,6 +244,7 @@ class Fetches:
             is_there = outcome.response is not None and not outcome.is_missing
             self._redirect_rules.learn_own_name(errand.own_url, helped=is_there)
             return outcome
+        # Asked for under this name whatever came of it: no other link is to ask again.
         self.known[errand.better_url] = None
         if not outcome.is_missing or not self._redirect_rules.should_try_own_name(errand.own_url):
             return outcome
@@ -284,6 +289,7 @@ class Fetches:
                 self.known[url] = None
                 self.note_elsewhere(replace(link, url=url))
             return None
+        # Only the seed has the number 0: where it leads is the site that the user meant.
         if objection is Skip.OTHER_SITE and not link.number:
             self.site = self.site.moved(url)
             self._log.add(SiteMoved(url))
@@ -316,6 +322,7 @@ class Fetches:
         size = 0 if cut else answer.size
         tally.requests += answer.requests
         tally.bytes += size
+        # Early stopping and the bandit of the paper count GETs; a HEAD is a request for budgets.
         if errand.purpose is not Purpose.PROBE:
             tally.gets += answer.requests
         if self.early_stop:

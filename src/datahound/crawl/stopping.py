@@ -41,6 +41,7 @@ class EarlyStop:
 
     def observe(self, gets: int, targets: int) -> None:
         """So many GETs have been made, and so many targets found."""
+        # One answer may cost several GETs, with its retries: more than one window can end here.
         while gets >= (self._windows + 1) * self._settings.window:
             self._windows += 1
             self._add_slope((targets - self._targets_then) / self._settings.window)

@@ -62,6 +62,7 @@ class PartialFile:
             note = json.loads(self._note.read_text("utf-8"))
             # With two links, it is a finished file whose removal a crash prevented.
             is_whole = self.path.lstat().st_nlink == 1 and not self.path.is_symlink()
+            # The name is a hash cut short: the note says whether the bytes are really of this URL.
             if note["url"] == self.url and is_whole:
                 self._file = self.path.open("r+b", buffering=0)
                 self.headers = {name: str(note["headers"][name]) for name in note["headers"]}
@@ -88,6 +89,7 @@ class PartialFile:
 
     def seal(self) -> None:
         """End the file and flush it to the disk."""
+        # An empty body is a file, too, and was never opened.
         if self._file is None:
             self.append(b"")
         if self._file is not None:
@@ -144,6 +146,7 @@ async def run_in_thread(work: Callable[..., T], *arguments: object) -> T:
     try:
         return await asyncio.shield(done)
     except asyncio.CancelledError:
+        # A thread cannot be cancelled: leaving it behind would write into a file that is reused.
         await asyncio.wait([done])
         done.exception()
         raise

@@ -74,6 +74,7 @@ class FilePlacer:
         if listing is None:
             # Without parents: a crawl folder that was deleted must not come back.
             folder.mkdir(exist_ok=True)
+            # Listed once: a folder may get 100,000 files, and each would list it again.
             listing = {entry.name.casefold(): entry.name for entry in os.scandir(folder)}
             self._listings[folder] = listing
         return listing
@@ -95,6 +96,7 @@ class FilePlacer:
 def _move(part: Path, destination: Path) -> bool:
     """Move a file atomically; False if the destination exists."""
     try:
+        # A link fails where the name exists; a rename would replace the file that has it.
         os.link(part, destination)
     except FileExistsError:
         return False

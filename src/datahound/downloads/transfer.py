@@ -68,10 +68,12 @@ async def receive_body(
             on_bytes(len(chunk))
             if limit is not None and part.size + len(waiting) > limit:
                 raise TooLarge
+            # Chunks of the network are small, and each append costs a thread.
             if len(waiting) >= _FLUSH:
                 await run_in_thread(part.append, bytes(waiting))
                 waiting.clear()
     finally:
+        # Also when cancelled or cut short: a resumed download continues from here.
         if waiting:
             await run_in_thread(part.append, bytes(waiting))
     if transfer.expected is not None and part.size != transfer.expected:
@@ -83,10 +85,12 @@ async def _reopen(transfer: Transfer, open_body: OpenBody) -> Body | None:
     part = transfer.part
     if part.size and part.size == transfer.expected:
         return None
+    # Without a validator a range may be of a newer file, and the result of both.
     validator = _choose_validator(part.headers)
     transfer.body = body = await open_body(part.url, part.size if validator else 0, validator)
     if body.status == _PARTIAL and part.size and _continues(body.headers, part):
         return body
+    # The range would begin at the end: all bytes are here, only the length was never said.
     if body.status == _NO_SUCH_RANGE and _range_total(body.headers) == part.size:
         return None
     await run_in_thread(part.begin, body.headers)

@@ -51,6 +51,7 @@ class SleepingBandit:
         pulls = self._pulls[:count]
         weight = self._settings.exploration * math.sqrt(math.log(max(time, 1)))
         scores = self._means[:count] + weight / np.sqrt(pulls + _EPSILON)
+        # As in the paper: an arm that was never pulled comes first, whatever the bonus of others.
         scores[pulls == 0] = math.inf
         scores[~awake] = -math.inf
         return scores
@@ -77,5 +78,6 @@ class SleepingBandit:
 
     def _grow(self, count: int) -> None:
         while count > len(self._pulls):
+            # Doubled, so that a new arm costs O(1) on average; a site may have thousands.
             self._pulls = np.concatenate([self._pulls, np.zeros_like(self._pulls)])
             self._means = np.concatenate([self._means, np.zeros_like(self._means)])

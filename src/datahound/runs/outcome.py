@@ -164,6 +164,7 @@ async def go_all(
 
 def default_at_once() -> int:
     """Sites at a time: up to 50, fewer where a process may open few files."""
+    # Each site holds sockets, a journal, two databases: at the limit all crawls would fail.
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return max(1, min(_MOST_AT_ONCE, (soft - _OTHER_FILES) // _FILES_PER_SITE))
 
@@ -185,6 +186,7 @@ def stopped_by_signals(runs: Sequence[Goer]) -> Iterator[None]:
 
     def stop() -> None:
         if asked:
+            # Not sys.exit: threads that wait for a disk or a server would keep the process alive.
             os._exit(INTERRUPTED)
         asked.append(True)
         for run in runs:
@@ -214,6 +216,7 @@ async def _ending(run: Goer, going: Awaitable[Ended]) -> Ended:
     try:
         ended = await going
     except Exception as error:
+        # One crawl of several must not end the others, but a fault of ours needs its traceback.
         if not isinstance(error, DatahoundError):
             logging.getLogger(__name__).exception("a fault in Datahound, please report it")
         ended = describe_error(error)

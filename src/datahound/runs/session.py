@@ -34,6 +34,7 @@ class Gate:
 
     def reset(self) -> None:
         """Remove a command that an earlier crawl in the folder left behind."""
+        # A `stop` that nobody read would end the next run at once.
         clear_command(self._control)
         self.paused = False
 
@@ -41,6 +42,7 @@ class Gate:
         """Obey the command in the control file, if there is one."""
         word = read_command(self._control)
         self.paused = word == PAUSE
+        # Only `stop` is removed: `pause` holds until `continue` takes its place.
         if word == STOP:
             clear_command(self._control)
             self._stop()
@@ -66,6 +68,7 @@ class NoWeb:
         self._count_answers = count_answers
 
     async def get(self, _fetch: Fetch) -> Answer:
+        # Other answers may still come from the journal: only when none did is the web needed.
         before = -1
         while (now := self._count_answers()) != before:
             before = now
@@ -117,6 +120,7 @@ class CheckpointPace:
             return False
         write()
         ended = self._now()
+        # Spaced by their own cost: a large crawl makes large checkpoints, and fewer of them.
         self._next = ended + max(self._min_seconds, (ended - begun) / _CHECKPOINT_SHARE)
         return True
 
@@ -134,6 +138,7 @@ class Chore:
         """Start the work if it is due; raises what the work before it raised."""
         if time.monotonic() < self._next or (self._task and not self._task.done()):
             return
+        # An error of a thread, such as a full disk, is raised here, where the crawl can end.
         if self._task:
             self._task.result()
         self._next = time.monotonic() + self._every

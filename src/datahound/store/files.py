@@ -60,6 +60,7 @@ def find_size_change(files: Path, file: LedgerFile) -> str:
         found = (files / file.path).lstat()
     except OSError:
         return "the file was missing"
+    # Not followed if it is a link: somebody else may have put it here.
     if not stat.S_ISREG(found.st_mode) or found.st_size != file.size:
         return "the file was changed"
     return ""
@@ -71,6 +72,7 @@ def find_any_change(files: Path, file: LedgerFile) -> str:
     if change or not file.sha256:
         return change
     with (files / file.path).open("rb") as opened:
+        # Read in pieces by the library: a file may be larger than the memory.
         same = hashlib.file_digest(opened, "sha256").hexdigest() == file.sha256
     return "" if same else "the file was changed"
 

@@ -55,6 +55,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 
 def _connect_to_read(path: Path) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?mode=ro"
+    # Read-only: otherwise SQLite would create an empty database where there is none.
     return sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS)
 
 
@@ -74,6 +75,7 @@ def _upgrade_in_place(path: Path) -> bool:
 def _copy(connection: sqlite3.Connection) -> sqlite3.Connection:
     """An upgraded copy in memory."""
     copy = sqlite3.connect(":memory:")
+    # The backup sees one moment, even while the older process writes.
     connection.backup(copy)
     _upgrade(copy)
     return copy
@@ -90,6 +92,7 @@ def trouble(path: Path) -> Iterator[None]:
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     version = _version(connection, path)
+    # Readers (dashboard, status) do not block the crawl, nor it them.
     connection.execute("PRAGMA journal_mode = WAL")
     # A commit then outlives the process at once, and the machine's power at the next checkpoint.
     connection.execute("PRAGMA synchronous = NORMAL")

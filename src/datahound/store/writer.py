@@ -57,8 +57,10 @@ class Store:
 
     def checkpoint(self, crawl: Resumable, journal: int) -> None:
         """Save the state of the crawl, and the number of journal records behind it."""
+        # Known URLs are only ever appended: those of earlier checkpoints are in the database.
         new_urls = _newest(crawl.known, len(crawl.known) - self._checkpoints.known)
         with self.transaction():
+            # In one transaction with the state: rows and checkpoint never disagree after a crash.
             self._rows.write()
             run = {"journal": journal, "marks": self._rows.marks()}
             self._checkpoints.write({"crawl": crawl.bookmark(), "run": run}, new_urls)

@@ -76,6 +76,7 @@ class GroupBandit:
         number, extension = self._extensions.find(extension)
         top = self._find(self._actions, -1, action)
         name = section + extension
+        # Beyond the bound, new sections share one group per extension; the known ones stay.
         if len(self._sections) >= _MAX_SECTIONS and (top, name) not in self._sections:
             name = extension
         middle = self._find(self._sections, top, name)
@@ -194,6 +195,7 @@ class GroupBandit:
         self._hosts.restore(state["hosts"])
         self._choices = state["choices"]
         self._visits, self._chances, self._rewards, self._credits = state["site"]
+        # Also the noise: a resumed crawl makes the choices that it would have made.
         self._generator.bit_generator.state = state["generator"]
 
     @property
@@ -294,6 +296,7 @@ class _Level:
         yields += self.own[:size]
         chances = self.chances[:size] + weight
         for group, visits in under_way.items():
+            # The chances of links under way are not known here: each counts as even.
             chances[group] += visits * _EVEN
         yields /= chances
         return yields
