@@ -16,6 +16,7 @@ from datahound.runs.options import OPTIONS, Option
 HERE = Path(__file__).parent
 COMMANDS = (
     "crawl",
+    "targets",
     "status",
     "fetch",
     "check",

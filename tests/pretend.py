@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from datahound.archive.synthetic import open_synthetic
 from datahound.model import FileRecord, Kind, Response
-from datahound.web.targets import kind_of
+from datahound.web.targets import find_wanted, kind_of
 
 SMALL = "synthetic:demo?pages=150&targets=40"
 
@@ -24,6 +24,7 @@ class PretendWeb:
     @asynccontextmanager
     async def going_online(self, needs):
         self.ledger, self.files = needs.ledger, needs.files
+        self.wanted = find_wanted(needs.settings.web.targets)
         yield self
 
     async def get(self, fetch):
@@ -32,7 +33,7 @@ class PretendWeb:
             self._before(self)
         self.asked.append((fetch.method, fetch.url))
         answer = self.archive.get(fetch) or Response(fetch.url, 404)
-        if isinstance(answer, Response) and fetch.method == "GET" and is_target(answer):
+        if isinstance(answer, Response) and fetch.method == "GET" and self._is_target(answer):
             self._keep(fetch.url)
             answer = replace(answer, body=b"", truncated=True)
         return answer
@@ -52,6 +53,9 @@ class PretendWeb:
     paces: ClassVar = {}
     measured_paces: ClassVar = {}
     limit_changes: ClassVar = {}
+
+    def _is_target(self, answer):
+        return kind_of(answer, self.wanted) is Kind.TARGET
 
     def _keep(self, url):
         if self.files is None:

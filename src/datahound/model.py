@@ -44,6 +44,8 @@ class Skip(Enum):
     NOT_PUBLIC = "not public"
     """The address is of a private network, and the seed's is not."""
     TOO_LONG = "URL too long"
+    UNWANTED_NAME = "unwanted name"
+    """The name is that of a type which nobody asked for; some of them are tried at the end."""
 
     @property
     def is_trap(self) -> bool:
@@ -66,6 +68,8 @@ class Link:
     depth: int = 0
     number: int = 0
     """The order of discovery in one crawl; the seed has 0."""
+    hint: str = ""
+    """The file name that the element gives, by its attributes `download` or `type`."""
 
     @property
     def source(self) -> str:
@@ -195,6 +199,8 @@ class Fetch:
     """Nothing else is left to do: wait for a resting host instead of postponing."""
     again: bool = False
     """It was answered before by a redirect to itself that set a cookie."""
+    hint: str = field(default="", compare=False)
+    """The file name that the link gave."""
 
     @property
     def method(self) -> str:

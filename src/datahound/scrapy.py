@@ -26,7 +26,7 @@ from datahound.errors import UserError
 from datahound.model import Choice, Kind, Link, Page, Response
 from datahound.readers import Readers
 from datahound.strategies import DEFAULT_STRATEGY, make_strategy, registered
-from datahound.web.targets import DEFAULT_TARGETS, kind_of, parse_targets
+from datahound.web.targets import Wanted, find_wanted, kind_of, parse_targets
 from datahound.web.urls import canonical
 
 _KEY = "datahound"
@@ -66,7 +66,7 @@ class Ticket:
 class Ordering:
     """Requests in a strategy's order; learns from what comes back."""
 
-    def __init__(self, strategy: SmallStrategy, targets: frozenset[str]) -> None:
+    def __init__(self, strategy: SmallStrategy, targets: Wanted) -> None:
         self._strategy = CompleteStrategy(strategy)
         self._targets = targets
         self._read = Readers().read
@@ -224,10 +224,10 @@ class DatahoundScheduler:
         if registered(name).needs_oracle:
             raise UserError(f"DATAHOUND_STRATEGY: {name} works on recorded sites only")
         named = settings.getlist("DATAHOUND_TARGETS")
-        targets = parse_targets(named) if named else DEFAULT_TARGETS
+        targets = parse_targets(named) if named else None
         strategy = make_strategy(name, seed=settings.getint("DATAHOUND_SEED"), targets=targets)
         dupefilter = build_from_crawler(load_object(settings["DUPEFILTER_CLASS"]), crawler)
-        return cls(Ordering(strategy, targets), dupefilter, crawler)
+        return cls(Ordering(strategy, find_wanted(targets)), dupefilter, crawler)
 
     def open(self, spider: Spider) -> Any:
         self._spider = spider

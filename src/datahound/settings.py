@@ -85,6 +85,7 @@ class Services:
     equal_pages: bool
     metadata: bool
     link_sources: bool
+    unwanted_last: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,8 @@ class CrawlSettings:
     """What a crawl looks for, what it leaves out and when it ends."""
 
     targets: frozenset[str] | None = None
-    """MIME types of targets; None for the paper's 38."""
+    """What is looked for: names, extensions, MIME types, /regular expressions/; None for the
+    paper's 38 MIME types."""
     block_extensions: bool = True
     """Drop links whose extension says picture, sound or film."""
     max_requests: int | None = None
@@ -117,6 +119,8 @@ class CrawlSettings:
     """Whether the files that a page's metadata names are links of the page."""
     link_sources: Switch = "auto"
     """Whether URLs are taken from options, handlers of clicks, headers and such, too."""
+    unwanted_last: Switch = "auto"
+    """Whether URLs whose names say a type that is not wanted wait until nothing else is left."""
     linked_files: bool = False
     """Whether files on other hosts that pages of the site link to are collected, too."""
 
@@ -126,7 +130,13 @@ class CrawlSettings:
         def is_on(switch: Switch) -> bool:
             return not faithful if switch == "auto" else switch == "yes"
 
-        switches = (self.aliases, self.equal_pages, self.metadata, self.link_sources)
+        switches = (
+            self.aliases,
+            self.equal_pages,
+            self.metadata,
+            self.link_sources,
+            self.unwanted_last,
+        )
         return Services(*map(is_on, switches))
 
 
@@ -259,7 +269,7 @@ class WebSettings:
     allow_private: bool | None = None
     """Whether private addresses may be reached; None for yes if the seed is at one."""
     targets: frozenset[str] | None = None
-    """MIME types whose answers are cut at their headers; None for the paper's 38."""
+    """What is looked for, as in `crawl.targets`: its answers are downloaded."""
     max_page_bytes: Annotated[int, Within(1)] = 16 << 20
     """Bytes of a page that are read, as sent and as unpacked."""
     max_header_bytes: Annotated[int, Within(1024)] = 64 << 10

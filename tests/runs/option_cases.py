@@ -43,6 +43,7 @@ CASES = [
         ("csv", parse_targets(["csv"])),
         (["csv,pdf", "excel"], parse_targets(["csv", "pdf", "excel"])),
         ("text/x-own", frozenset({"text/x-own"})),
+        ([".px", "/export[?]/"], frozenset({".px", "/export[?]/"})),
     ),
     *_good("budget", ("500", 500), ("0", 0)),
     *_good("budget", (500, 500), ways=_AS_DATA),

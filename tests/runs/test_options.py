@@ -36,7 +36,9 @@ def test_names_sizes_and_durations_are_read_as_people_write_them():
     assert options.url == "https://www.example.org/data"
     assert options.output == Path("www.example.org")
     assert options.target is not None
-    assert {"text/csv", "application/pdf"} <= options.target
+    assert options.target == {"csv", "pdf"}
+    assert options.settings().crawl.targets == options.settings().web.targets == {"csv", "pdf"}
+    assert make_options("x.org", {}).settings().crawl.targets == {"all"}
     assert (options.max_bytes, options.max_time, options.delay) == (2 * 10**9, 129_600, 0.5)
     assert options.header == {"X-Key": "a:b"}
     assert options.settings().crawl.site.allowed_hosts == ("cdn.example.net",)

@@ -12,7 +12,7 @@ import pytest
 
 from datahound.catalog.exports.media import choose_media_type, make_file_type_uri
 from datahound.report.phrases import name_type
-from datahound.web.targets import PAPER_TARGETS, TARGET_NAMES
+from datahound.web.targets import PAPER_TARGETS, SHOWN_NAMES, find_wanted
 from datahound.web.types import (
     FILE_TYPES,
     GROUP_LABELS,
@@ -28,15 +28,16 @@ PINNED = json.loads(Path(__file__).with_name("file_types.json").read_text("utf-8
 
 
 def test_target_names_are_pinned():
-    """Users get the same MIME types for the same names, listed in the same order."""
-    assert {name: sorted(types) for name, types in TARGET_NAMES.items()} == PINNED["targets"]
-    assert list(TARGET_NAMES) == sorted(PINNED["targets"])
+    """Users get the same MIME types and extensions for the same names."""
+    names = [*SHOWN_NAMES, "paper"]
+    wanted = {name: find_wanted(frozenset({name})) for name in names}
+    assert {name: sorted(wanted[name].mime_types) for name in names} == PINNED["targets"]
+    found = {name: sorted(wanted[name].extensions) for name in names}
+    assert found == PINNED["extensions_of_targets"]
 
 
 def test_extensions_are_pinned():
     """Targets are expected under the same extensions as before."""
-    found = {name: sorted(extensions_of(types)) for name, types in TARGET_NAMES.items()}
-    assert found == PINNED["extensions_of_targets"]
     alone = PINNED["extensions_of_type"]
     assert {mime_type: sorted(extensions_of([mime_type])) for mime_type in alone} == alone
     assert sorted(PAGE_EXTENSIONS) == PINNED["page_extensions"]

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from datahound.cli.progress import progress
-from datahound.cli.replay import Params, Runs, Sites
+from datahound.cli.replay import Params, Runs, Sites, TargetTypes
 from datahound.lab.report import (
     Comparison,
     RequestCosts,
@@ -39,6 +39,7 @@ def run(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where results go.")] = Path("lab"),
     crawler: _Crawlers = None,
     budget: _Budget = None,
+    target: TargetTypes = None,
     param: Params = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; one a core.")] = None,
 ) -> None:
@@ -48,7 +49,15 @@ def run(
     """
     todo = Experiment(tuple(sites), tuple(experiment or ()), runs, tuple(crawler or ()), workers)
     with progress("lab") as show:
-        done = run_experiment(todo, out, show, _warn, params=tuple(param or ()), budget=budget)
+        done = run_experiment(
+            todo,
+            out,
+            show,
+            _warn,
+            params=tuple(param or ()),
+            budget=budget,
+            targets=tuple(target or ()),
+        )
     failed = f", {done.failed:,} failed" if done.failed else ""
     typer.echo(f"{done.runs:,} runs in {out}{failed}; next: datahound lab report {out}")
 

@@ -56,9 +56,12 @@ _Strategies = Annotated[
     list[str] | None, typer.Option(metavar="NAME", help=f"{DEFAULT_STRATEGY} by default.")
 ]
 _Budget = Annotated[int | None, typer.Option(min=1, metavar="N", help="Requests at most.")]
-_Targets = Annotated[
+TargetTypes = Annotated[
     list[str] | None,
-    typer.Option(metavar="TYPES", help="csv, excel, pdf, tables, archives, all, MIME types."),
+    typer.Option(
+        metavar="TYPES",
+        help="What counts as a target, as in `datahound crawl`; the paper's MIME types by default.",
+    ),
 ]
 _Curve = Annotated[Path | None, typer.Option(metavar="FILE.csv", help="Where to write the curves.")]
 
@@ -70,7 +73,7 @@ def replay(
     runs: Runs = 1,
     seed: Annotated[int, typer.Option(help="The first run's; the next ones count up.")] = 0,
     budget: _Budget = None,
-    target: _Targets = None,
+    target: TargetTypes = None,
     param: Params = None,
     json: Annotated[bool, typer.Option("--json", help="One object a run, for machines.")] = False,
     curve: _Curve = None,

@@ -20,7 +20,7 @@ from datahound.lab.characteristics import (
     measure_site,
 )
 from datahound.units import show_size
-from datahound.web.targets import DEFAULT_TARGETS, parse_targets
+from datahound.web.targets import find_wanted, parse_targets
 
 app = typer.Typer(help="Recorded websites: describe, serve and import them.", no_args_is_help=True)
 
@@ -51,7 +51,7 @@ def describe(
 
     Example: datahound site describe synthetic:ju?scale=0.1
     """
-    wanted = parse_targets(target) if target else DEFAULT_TARGETS
+    wanted = find_wanted(parse_targets(target) if target else None)
     with progress(site) as report:
         archive = open_archive(site, lambda done, total: report("indexing", done, total))
         measured = measure_site(

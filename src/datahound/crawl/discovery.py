@@ -9,6 +9,7 @@ from datahound.crawl.fetches import Fetches, Outcome
 from datahound.crawl.further_links import FurtherLinks
 from datahound.crawl.readings import Reading
 from datahound.crawl.strategy import State
+from datahound.crawl.unwanted_names import UnwantedNames
 from datahound.events import Discovered
 from datahound.model import Kind, Link, Page, Response, Skip
 from datahound.settings import Services
@@ -29,6 +30,7 @@ class Discovery:
         self._read = read
         self._services = services
         self._further = FurtherLinks()
+        self._unwanted = UnwantedNames()
         self._links = 1
         self._files: deque[Link] = deque()
         """Files that were left out before and are to be collected now."""
@@ -56,6 +58,11 @@ class Discovery:
     def meet(self, seen: Link, reading: Reading) -> Link | None:
         """A link never seen before, with its place in the crawl; None if left out or waiting."""
         page = reading.choice.link
+        if self.is_unwanted(seen.url, seen.hint) and self._objection(seen) is None:
+            self._fetches.known[seen.url] = None
+            self._unwanted.add(replace(seen, depth=page.depth + 1))
+            self._fetches.skip(seen, Skip.UNWANTED_NAME)
+            return None
         if seen.source and self._must_wait(seen, page):
             return None
         if self._is_elsewhere(seen):
@@ -69,18 +76,31 @@ class Discovery:
                 return met
         return None
 
-    def take_waiting(self) -> Link | None:
-        """A link from an uncommon place, where nothing else is left to visit."""
+    def take_waiting(self, *, is_alone: bool) -> Link | None:
+        """A link from an uncommon place, where nothing else is left to visit.
+
+        With `is_alone`, where no answer is awaited either, it may be one with an unwanted name.
+        """
         while (link := self._further.take()) is not None:
             if met := self._meet_again(link):
                 return met
-        return None
+        unwanted = self._unwanted.take() if is_alone else None
+        return unwanted and replace(unwanted, number=self.next_number())
 
     def learn(self, link: Link, *, paid: bool) -> Iterator[Link]:
         """A link was visited; what need not wait any longer, if its source has now paid."""
+        self._unwanted.learn(link, paid=paid)
         for waited in self._further.learn(link, paid=paid):
             if met := self._meet_again(waited):
                 yield met
+
+    def is_unwanted(self, url: str, hint: str = "") -> bool:
+        """Whether a URL waits because its name says a type that nobody asked for."""
+        return self._services.unwanted_last and self._fetches.wanted.names_unwanted(url, hint)
+
+    def objects_to(self, url: str) -> bool:
+        """Whether a file that is foreseen is not asked for."""
+        return self._fetches.objection(url) is not None or self.is_unwanted(url)
 
     def add_files(self, files: Iterable[Link]) -> None:
         """Collect files that were left out before."""
@@ -101,17 +121,22 @@ class Discovery:
         return self._links - 1
 
     def snapshot(self) -> State:
-        return {"links": self._links, "further": self._further.snapshot()}
+        return {
+            "links": self._links,
+            "further": self._further.snapshot(),
+            "unwanted": self._unwanted.snapshot(),
+        }
 
     def restore(self, state: State) -> None:
         self._links = state["links"]
         self._further.restore(state["further"])
+        self._unwanted.restore(state["unwanted"])
 
     def _must_wait(self, seen: Link, page: Link) -> bool:
         """Whether a link from an uncommon place waits, or is never followed."""
         if not self._further.follows_refresh(page, seen):
             return True
-        if self._fetches.names_file(seen.url) or not self._further.must_wait(seen):
+        if self._fetches.names_file(seen.url, seen.hint) or not self._further.must_wait(seen):
             return False
         self._further.add(replace(seen, depth=page.depth + 1), self._fetches.tally.visits)
         return True
@@ -130,16 +155,18 @@ class Discovery:
             self._fetches.skip(seen, reason)
             return None
         where = (seen.tag_path, seen.anchor, seen.surrounding, seen.found_on)
-        return Link(seen.url, *where, depth, self.next_number())
+        return Link(seen.url, *where, depth, self.next_number(), seen.hint)
 
     def _objection(self, seen: Link) -> Skip | None:
         reason = self._fetches.objection(seen.url)
-        is_wanted = reason is Skip.OTHER_SITE and self._fetches.wants_linked(seen.url)
+        is_wanted = reason is Skip.OTHER_SITE and self._fetches.wants_linked(seen.url, seen.hint)
         return None if is_wanted else reason
 
     def _is_elsewhere(self, seen: Link) -> bool:
         """Whether a link leads to a file on a host outside the site, which is left out."""
         url, fetches = seen.url, self._fetches
-        if fetches.site.objection(url) is not Skip.OTHER_SITE or not fetches.names_file(url):
+        if fetches.site.objection(url) is not Skip.OTHER_SITE or not fetches.names_file(
+            url, seen.hint
+        ):
             return False
-        return not fetches.wants_linked(url)
+        return not fetches.wants_linked(url, seen.hint)

@@ -52,7 +52,7 @@ class Errand:
 
     @property
     def fetch(self) -> Fetch:
-        return Fetch(self.link.url, self.purpose, self.patient, self.is_again)
+        return Fetch(self.link.url, self.purpose, self.patient, self.is_again, self.link.hint)
 
 
 def errand_row(errand: Errand) -> State:

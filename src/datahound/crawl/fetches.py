@@ -26,13 +26,13 @@ from datahound.settings import MAX_URL_LENGTH, CrawlSettings
 from datahound.web.messages import is_redirect
 from datahound.web.site import Site, Traps
 from datahound.web.targets import (
-    DEFAULT_TARGETS,
+    find_wanted,
     has_blocked_extension,
     is_blocked_type,
     kind_of,
+    last_segment,
     mime_type_of,
 )
-from datahound.web.types import extensions_of
 from datahound.web.urls import extension_of, host_of, join
 
 # Servers that answer so to a HEAD may well answer a GET.
@@ -83,8 +83,7 @@ class Fetches:
         aliases, equal_pages = with_url_names
         self._strategy = strategy
         self._settings = settings
-        self._targets = settings.targets or DEFAULT_TARGETS
-        self._extensions = extensions_of(self._targets)
+        self.wanted = find_wanted(settings.targets)
         self._traps = Traps(settings.traps) if settings.traps else None
         self._redirect_rules = RedirectRules() if aliases else None
         self._equal_pages = EqualPages() if equal_pages else None
@@ -139,17 +138,17 @@ class Fetches:
             return Skip.ALIAS
         return self._traps.objection(url) if self._traps else None
 
-    def names_file(self, url: str) -> bool:
-        """Whether a URL's extension says that it is a file of the wanted types."""
-        return extension_of(url) in self._extensions
+    def names_file(self, url: str, hint: str = "") -> bool:
+        """Whether a URL's name, or that of its link, is of a file of the wanted types."""
+        return self.wanted.names_file(url, hint)
 
     def is_linked_file(self, url: str) -> bool:
         """Whether a URL is off the site, and may be collected if it is a file."""
         return self._settings.linked_files and self.site.objection(url) is Skip.OTHER_SITE
 
-    def wants_linked(self, url: str) -> bool:
+    def wants_linked(self, url: str, hint: str = "") -> bool:
         """Whether a URL off the site is collected, going by its name."""
-        is_wanted = self.is_linked_file(url) and self.names_file(url)
+        is_wanted = self.is_linked_file(url) and self.names_file(url, hint)
         return is_wanted and not self.site.excludes(url)
 
     def note_elsewhere(self, link: Link) -> None:
@@ -230,7 +229,7 @@ class Fetches:
         if is_redirect(answer.status):
             return None if self._follow(errand, answer) else Outcome(Ending.NOTHING, errand.link)
         # The answer to a HEAD is an example for the URL classifier like that to a GET.
-        kind = kind_of(answer, self._targets)
+        kind = self._judge(link, answer)
         self._strategy.learn_kind(link, kind)
         if kind is Kind.OTHER:
             self.skip(link, Skip.NEITHER)
@@ -259,7 +258,9 @@ class Fetches:
         if url is None:
             return False
         errand.redirected_from = errand.link.url
-        errand.link = replace(errand.link, url=url)
+        # A short link that names its file may lead to a URL that does not.
+        hint = errand.link.hint or (self.wanted.by_name and last_segment(errand.link.url)) or ""
+        errand.link = replace(errand.link, url=url, hint=hint)
         errand.hops += 1
         return errand.hops <= self._settings.max_redirects
 
@@ -303,7 +304,7 @@ class Fetches:
         )
 
     def _received(self, link: Link, response: Response) -> Outcome:
-        kind = kind_of(response, self._targets)
+        kind = self._judge(link, response)
         self._strategy.learn_kind(link, kind)
         if self._redirect_rules and kind is not Kind.OTHER:
             self._redirect_rules.learn_in_place(link.url)
@@ -312,6 +313,9 @@ class Fetches:
             mime_type = mime_type_of(response)
             self._log.add(TargetFound(self.tally.requests, link, mime_type, response.size))
         return Outcome(Ending.ANSWERED, link, kind, response, is_missing=response.status >= 400)
+
+    def _judge(self, link: Link, answer: Response) -> Kind:
+        return kind_of(answer, self.wanted, link.hint)
 
     def _pay(self, errand: Errand, answer: Response | Failure) -> None:
         if isinstance(answer, Failure) and answer.refusal:
@@ -334,7 +338,7 @@ class Fetches:
         if isinstance(answer, Failure):
             status, kind, failure, mime_type = None, Kind.OTHER, answer.reason, ""
         else:
-            status, kind = answer.status, kind_of(answer, self._targets)
+            status, kind = answer.status, self._judge(errand.link, answer)
             failure = answer.unreadable.value if answer.unreadable else ""
             mime_type = mime_type_of(answer)
         return Fetched(

@@ -91,7 +91,7 @@ class Visits:
         if due := self.discovery.take_due():
             return True, self._visit_further(due)
         choice = self._strategy.choose(self._fetches.tally.gets, self._under_way)
-        if choice is None and (left := self.discovery.take_waiting()):
+        if choice is None and (left := self.discovery.take_waiting(is_alone=is_alone)):
             return True, self._visit_further(left)
         if choice is None and not (is_alone and self.postponed):
             return False, None
@@ -332,7 +332,7 @@ class Visits:
             foresight.position += 1
             if canonical(url) != url or len(self._unexpected) >= _MOST_UNEXPECTED:
                 continue
-            if url in self._fetches.known or self._fetches.objection(url):
+            if url in self._fetches.known or self.discovery.objects_to(url):
                 continue
             self._fetches.known[url] = None
             # No element that was read leads to it, so it has no tag path.

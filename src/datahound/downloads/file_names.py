@@ -7,6 +7,7 @@ from urllib.parse import unquote_to_bytes
 
 from datahound.text import hash_text, replace_forbidden
 from datahound.web.messages import parse_content_type
+from datahound.web.targets import disposition_name
 from datahound.web.types import choose_extension
 from datahound.web.urls import host_of, path_of
 
@@ -28,9 +29,6 @@ _SCRIPTABLE = frozenset(["htm", "html", "shtml", "svg", "xht", "xhtml"])
 _SCRIPTABLE_TYPES = frozenset(["text/html", "application/xhtml+xml", "image/svg+xml"])
 """Files that run scripts in a browser keep their extensions where the MIME type says the same."""
 _HARMLESS = ".bin"
-_EXTENDED = re.compile(r"filename\*\s*=\s*([\w-]*)'[^']*'([^;\s]+)", re.IGNORECASE)
-_QUOTED = re.compile(r'filename\s*=\s*"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
-_PLAIN = re.compile(r"filename\s*=\s*([^;\"]+)", re.IGNORECASE)
 
 
 def name_for(url: str, headers: Mapping[str, str], beginning: bytes = b"") -> str:
@@ -85,23 +83,6 @@ def clean_segment(text: str) -> str:
 
 def clean_extension(extension: str) -> str:
     return extension if _EXTENSION.fullmatch(extension) else ""
-
-
-def disposition_name(header: str) -> str:
-    """The file name that a Content-Disposition gives (RFC 6266), or ''.
-
-    >>> disposition_name("attachment; filename=x.csv; filename*=UTF-8''%C3%A9.csv")
-    'é.csv'
-    """
-    if found := _EXTENDED.search(header):
-        data = unquote_to_bytes(found[2])
-        codec = "latin-1" if found[1].lower() == "iso-8859-1" else "utf-8"
-        return data.decode(codec, "replace")
-    if found := _QUOTED.search(header):
-        # Browsers do not escape the backslashes of Windows paths: unescape quotes only.
-        return _decoded(found[1].replace('\\"', '"'))
-    found = _PLAIN.search(header)
-    return _decoded(found[1].strip()) if found else ""
 
 
 def _is_dangerous(name: str, mime_type: str) -> bool:

@@ -9,18 +9,18 @@ from typing import Protocol, Self
 
 from datahound.http.adaptive_limit import LimitChange
 from datahound.http.addresses import AddressGuard, all_private, is_private_host
+from datahound.http.bodies import Bodies
 from datahound.http.host_pace import HostPace
 from datahound.http.politeness import Clock, HostClocks, Outage, Politeness, Turn, Waiting
 from datahound.http.request_headers import Identity, check_connect_to
 from datahound.http.robots import MAX_ROBOTS_BYTES, Robots, RobotsFile, Verdict
-from datahound.http.wire import HeldReply, Received, Reply, Wire
+from datahound.http.wire import HeldReply, Reply, Wire
 from datahound.model import Answer, Failure, Fetch, Kind, Postponed, Purpose, Response, Skip
 from datahound.readers import is_readable
-from datahound.readers.job import BodyReader, InlineReader, ReadBody, ReadingJob
+from datahound.readers.job import BodyReader, InlineReader, ReadingJob
 from datahound.settings import PageSettings, WebSettings
 from datahound.web.messages import Body, NoAnswer, OpenBody
-from datahound.web.targets import DEFAULT_TARGETS, kind_of_type, mime_type_of
-from datahound.web.types import looks_like_html
+from datahound.web.targets import drop_body, find_wanted, kind_of
 from datahound.web.urls import host_of, origin_and_path
 
 _BUSY = frozenset({429, 503})
@@ -80,10 +80,10 @@ class Web:
         self.stats = WebStats()
         self._seed = site_seed
         self._settings = settings
-        self._targets = settings.targets or DEFAULT_TARGETS
+        self._wanted = find_wanted(settings.targets)
         self._downloads = downloads
         self._reader = reader or InlineReader()
-        self._pages = pages or PageSettings()
+        self._bodies = Bodies(self._reader, pages or PageSettings(), settings)
         self._clock = clock or Clock()
         self._random = rng or random.Random()
         self._identity = Identity(site_seed, settings)
@@ -245,19 +245,22 @@ class Web:
             reply.release()
             return Response(url, status, headers, b"", reply.header_size), again
         response = Response(url, status, headers, b"", reply.content_length or 0)
-        kind = kind_of_type(mime_type_of(response), self._targets)
-        if kind is Kind.PAGE:
+        if self._wanted.needs_bytes(response, fetch.hint):
+            response = replace(response, body=await self._bodies.peek(response, reply))
+        kind = kind_of(response, self._wanted, fetch.hint)
+        response = drop_body(response, self._wanted, fetch.hint)
+        if kind is Kind.PAGE or (kind is Kind.OTHER and is_readable(response)):
             answer, broke_off = await self._read_page(response, reply)
             return answer, broke_off or again
-        if kind is Kind.TARGET and 200 <= status < 300:
+        if kind is Kind.TARGET:
             # End the turn first: the body may wait for downloads that need a turn on this host.
             turn.end()
             if is_readable(response):
                 return await self._read_target(response, reply), False
             await self._hand_over(url, reply)
-            return replace(response, truncated=True), False
+            return response, False
         reply.release()
-        return replace(response, truncated=response.size > 0), again
+        return replace(response, truncated=bool(response.size or response.body)), again
 
     async def _read_target(self, response: Response, reply: Reply) -> Response:
         """Read a target that may have links into memory, and keep it as a file, too."""
@@ -267,23 +270,9 @@ class Web:
         if self._downloads is not None:
             held = HeldReply(reply, came)
             await self._downloads.take(response.url, reply.headers, held)
-        read = await self._read_body(response, came)
+        read = await self._bodies.read(response, came)
         size = max(response.size, len(came.payload))
         return read.add_to(response, size, whole=came.whole)
-
-    async def _read_body(self, response: Response, came: Received) -> ReadBody:
-        """Decode a payload, and read it if it is the body of a page."""
-        limit, headers = self._settings.max_page_bytes, response.headers
-        has_links = 200 <= response.status < 300 and is_readable(response)
-        if not has_links and not headers.get("content-encoding"):
-            return ReadBody(came.payload)
-        settings = self._pages if has_links else None
-        job = ReadingJob(response.url, headers, came.payload, limit, settings)
-        read = await self._reader.read(job)
-        if read.problem and not read.body and looks_like_html(came.payload):
-            plain = {name: headers[name] for name in headers if name != "content-encoding"}
-            read = await self._reader.read(replace(job, headers=plain))
-        return read
 
     async def _read_page(self, response: Response, reply: Reply) -> tuple[Response | Failure, bool]:
         """Read the body of a page; also whether it broke off, so that a retry may bring more.
@@ -292,7 +281,7 @@ class Web:
         """
         came = await reply.read(self._settings.max_page_bytes, self._settings.page_seconds)
         reply.release()
-        read = await self._read_body(response, came)
+        read = await self._bodies.read(response, came)
         found, size = 200 <= response.status < 300, len(came.payload)
         broke_off = found and bool(came.problem)
         reason = came.problem or read.problem

@@ -165,6 +165,7 @@ class Reply:
         self.status = response.status
         self.headers = clean_headers(response.raw_headers)
         self._response = response
+        self._peeked = bytearray()
 
     @property
     def content_length(self) -> int | None:
@@ -176,9 +177,24 @@ class Reply:
         """The bytes of the header block."""
         return header_size(self.status, self.headers)
 
+    async def peek(self, limit: int, seconds: float) -> bytes:
+        """The beginning of the payload, which is still to be read; never raises."""
+        with contextlib.suppress(*_TROUBLE):
+            async with asyncio.timeout(seconds):
+                while len(self._peeked) < limit:
+                    part = await self._response.content.readany()
+                    if not part:
+                        break
+                    self._peeked += part
+        return bytes(self._peeked[:limit])
+
+    def _take_peeked(self) -> bytearray:
+        peeked, self._peeked = self._peeked, bytearray()
+        return peeked
+
     async def read(self, limit: int, seconds: float) -> Received:
         """Read the payload up to a limit of bytes and seconds; never raises."""
-        payload = bytearray()
+        payload = self._take_peeked()
         try:
             async with asyncio.timeout(seconds):
                 while len(payload) <= limit:
@@ -192,6 +208,8 @@ class Reply:
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """The payload in pieces; raises `NoAnswer` if the connection breaks."""
+        if self._peeked:
+            yield bytes(self._take_peeked())
         while True:
             try:
                 part = await self._response.content.read(CHUNK)

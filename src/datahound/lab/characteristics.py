@@ -12,7 +12,13 @@ from datahound.model import Fetch, Kind, Page, Response
 from datahound.readers import Readers
 from datahound.web.messages import is_redirect
 from datahound.web.site import Site
-from datahound.web.targets import DEFAULT_TARGETS, has_blocked_extension, kind_of, mime_type_of
+from datahound.web.targets import (
+    DEFAULT_TARGETS,
+    Wanted,
+    has_blocked_extension,
+    kind_of,
+    mime_type_of,
+)
 from datahound.web.urls import canonical, join
 
 _MEGABYTE = 1_000_000
@@ -78,7 +84,7 @@ class PaperCharacteristics:
 
 def measure_site(
     archive: Archive,
-    targets: frozenset[str] = DEFAULT_TARGETS,
+    targets: Wanted = DEFAULT_TARGETS,
     read: Callable[[Response], Page | None] | None = None,
     progress: Callable[[int, int], None] | None = None,
     max_urls: int | None = None,
@@ -115,7 +121,7 @@ class _Walk:
     """A breadth-first walk over a site and what it has counted so far."""
 
     archive: Archive
-    targets: frozenset[str]
+    targets: Wanted
     read: Callable[[Response], Page | None]
     site: Site
     waiting: deque[str] = field(default_factory=deque)

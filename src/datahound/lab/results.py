@@ -23,7 +23,8 @@ from datahound.errors import StorageError, UserError
 from datahound.lab.characteristics import Characteristics
 from datahound.lab.observers import RankedGroup
 from datahound.parameters import parameters, with_parameters
-from datahound.settings import Settings
+from datahound.settings import CrawlSettings, Settings
+from datahound.web.targets import parse_targets
 
 
 class AppendCsv:
@@ -210,6 +211,8 @@ class Origin:
     version: str
     params: tuple[str, ...] = ()
     budget: int | None = None
+    targets: tuple[str, ...] = ()
+    """What counts as a target, as users write it; empty for the paper's MIME types."""
 
     @property
     def is_partial(self) -> bool:
@@ -219,7 +222,8 @@ class Origin:
 
     def make_settings(self) -> Settings:
         pairs = [*self.params, *([f"max_requests={self.budget}"] if self.budget else [])]
-        return with_parameters(Settings(), pairs)
+        targets = parse_targets(self.targets) if self.targets else None
+        return with_parameters(Settings(crawl=CrawlSettings(targets=targets)), pairs)
 
 
 def installed_version() -> str:
@@ -266,7 +270,12 @@ class ResultFolder:
         try:
             found = json.loads((path / "lab.json").read_text("utf-8"))
             form = found.pop("format")
-            origin = Origin(found["version"], tuple(found["params"]), found["budget"])
+            origin = Origin(
+                found["version"],
+                tuple(found["params"]),
+                found["budget"],
+                tuple(found.get("targets", ())),
+            )
         except (OSError, ValueError, KeyError, AttributeError, TypeError):
             raise UserError(
                 f"{path}: not a folder of results (make one with: datahound lab run)"

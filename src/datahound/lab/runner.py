@@ -38,7 +38,7 @@ from datahound.model import Kind
 from datahound.parameters import parameters, with_parameters
 from datahound.settings import Settings
 from datahound.strategies import registered
-from datahound.web.targets import DEFAULT_TARGETS
+from datahound.web.targets import find_wanted
 
 _MAX_POINTS = 150
 _TOP_GROUPS = 10
@@ -161,6 +161,7 @@ def run_experiment(
     *,
     params: tuple[str, ...] = (),
     budget: int | None = None,
+    targets: tuple[str, ...] = (),
 ) -> ExperimentOutcome:
     """Make every run that the folder does not have yet, with these settings and request budget.
 
@@ -169,7 +170,7 @@ def run_experiment(
     for name in experiment.crawlers:
         registered(name)
     choose_experiments(experiment.names)
-    origin = Origin(installed_version(), params, budget)
+    origin = Origin(installed_version(), params, budget, targets)
     origin.make_settings()
     folder = ResultFolder.create(path, origin)
     failed = ExperimentRunner(experiment, folder, progress, warn).run_sites()
@@ -273,7 +274,7 @@ class ExperimentRunner:
     def _describe_site(self, ground: TrialGround, name: str) -> None:
         found = measure_site(
             ground.site,
-            self._base.crawl.targets or DEFAULT_TARGETS,
+            find_wanted(self._base.crawl.targets),
             ground.site.read,
             lambda *_: self._report_on(name)("describing", 0, 0),
             self._base.crawl.max_requests,

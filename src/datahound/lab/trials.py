@@ -5,7 +5,7 @@ import os
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -21,7 +21,7 @@ from datahound.readers import Readers
 from datahound.settings import CrawlSettings, Settings
 from datahound.strategies import make_strategy, registered
 from datahound.web.messages import is_redirect
-from datahound.web.targets import DEFAULT_TARGETS, kind_of
+from datahound.web.targets import Wanted, drop_body, find_wanted, kind_of
 from datahound.web.urls import join
 
 _MAX_REDIRECTS = 10
@@ -81,8 +81,8 @@ class TrialGround:
         self.census = take_census(self.site, settings.crawl, lambda n: progress("reading", n, 0))
         if not self.census.targets:
             raise UserError(f"{archive.name}: no target can be reached from {archive.seed}")
-        targets = settings.crawl.targets or DEFAULT_TARGETS
-        self._oracle = ArchiveOracle(archive, targets, self.census.target_urls)
+        wanted = find_wanted(settings.crawl.targets)
+        self._oracle = ArchiveOracle(archive, wanted, self.census.target_urls)
 
     def run(
         self,
@@ -200,7 +200,7 @@ class ParsedSite:
         self.name = archive.name
         self.seed = archive.seed
         self._reader = Readers(settings.pages)
-        self._targets = settings.crawl.targets or DEFAULT_TARGETS
+        self._wanted = find_wanted(settings.crawl.targets)
         self._answers: dict[tuple[str, bool], Answer | None] = {}
         self._pages: dict[str, Page] = {}
         self._room = _MAX_CACHED_LINKS
@@ -241,15 +241,15 @@ class ParsedSite:
         if page is not None:
             self._pages[answer.url] = page
             self._room -= len(page.links) + len(page.declared)
-        return replace(answer, body=b"", truncated=True)
+        return drop_body(answer, self._wanted)
 
 
 class ArchiveOracle:
     """Answers from a recording: the kind of every URL, and the targets that can be reached."""
 
-    def __init__(self, archive: Archive, targets: frozenset[str], reachable: Iterable[str]) -> None:
+    def __init__(self, archive: Archive, wanted: Wanted, reachable: Iterable[str]) -> None:
         self._archive = archive
-        self._targets = targets
+        self._wanted = wanted
         self._reachable = reachable
         self._kinds: dict[str, Kind] = {}
 
@@ -270,7 +270,7 @@ class ArchiveOracle:
                 return Kind.OTHER
             if not seen.location or not is_redirect(seen.status):
                 answer = Response(url, seen.status, {"content-type": seen.content_type})
-                return kind_of(answer, self._targets)
+                return kind_of(answer, self._wanted)
             url = join(url, seen.location) or ""
         return Kind.OTHER
 
@@ -293,7 +293,7 @@ def take_census(
 
 def _count_listed(archive: Archive, settings: CrawlSettings) -> Census:
     assert isinstance(archive, _ListsTargets)
-    wanted = settings.targets or DEFAULT_TARGETS
+    wanted = find_wanted(settings.targets)
     urls, size = [], 0
     for url in archive.targets():
         seen = glance(archive, url)

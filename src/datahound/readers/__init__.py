@@ -9,6 +9,7 @@ from datahound.readers.portals.recognition import recognize
 from datahound.readers.sitemap import find_sitemaps as find_sitemaps
 from datahound.settings import PageSettings
 from datahound.web.targets import mime_type_of
+from datahound.web.types import looks_like_html
 
 
 class Readers:
@@ -31,4 +32,6 @@ class Readers:
 
 def is_readable(response: Response) -> bool:
     """Whether there is a reader for the MIME type of an answer."""
-    return "html" in mime_type_of(response)
+    mime_type = mime_type_of(response)
+    # What comes without any type is a page to browsers too, if it begins like one.
+    return "html" in mime_type or (not mime_type and looks_like_html(response.body))

@@ -11,6 +11,7 @@ from datahound.readers.json_ld import declared_files
 from datahound.readers.link_sources import HEADER, LINK, Reference, find_further, find_in_headers
 from datahound.readers.markup_limits import limit_markup
 from datahound.settings import MAX_URL_LENGTH, PageSettings
+from datahound.web.targets import name_of_type
 from datahound.web.urls import Joiner
 
 _ADDRESS = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
@@ -36,6 +37,9 @@ _SURROUNDING_NODES = 300
 _MAX_TAG_PATH = 100
 _MAX_TAG_PATH_LENGTH = 4000
 _MAX_ELEMENT_LENGTH = 500
+_MAX_HINT = 100
+_TYPED = frozenset({"a", "area", "link", "object", "embed"})
+"""Elements whose attribute `type` is the MIME type of what they lead to."""
 _UNSEEN = frozenset({"script", "style", "noscript", "template"})
 _LEAST_TEXT = 200
 """A page without links and with less text than this is probably built by scripts."""
@@ -161,7 +165,7 @@ class _Reading:
         anchor = _anchor(node, self._settings.max_text)
         # Menus repeat on every page: interned, their texts are kept once.
         path = f"{self._tag_path(node)} {source}" if source else self._tag_path(node)
-        return Link(url, intern(path), intern(anchor), surrounding, found_on)
+        return Link(url, intern(path), intern(anchor), surrounding, found_on, hint=_hint(node))
 
     def _tag_path(self, node: LexborNode) -> str:
         parent = node.parent
@@ -219,6 +223,15 @@ def _anchor(node: LexborNode, max_text: int) -> str:
             return text
     image = node.css_first("img[alt]")
     return _clean(image.attributes.get("alt") or "", max_text) if image is not None else ""
+
+
+def _hint(node: LexborNode) -> str:
+    """The file name that a link gives: by `download`, or as `type` says what it leads to."""
+    attributes = node.attributes
+    if name := attributes.get("download"):
+        return intern(_clean(name, _MAX_HINT))
+    mime_type = attributes.get("type") if node.tag in _TYPED else None
+    return intern(name_of_type(mime_type)) if mime_type else ""
 
 
 def _first_text(block: LexborNode, max_text: int) -> str:

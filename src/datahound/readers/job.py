@@ -128,7 +128,13 @@ def _pack_links(links: Sequence[Link]) -> list[object]:
     """Links as plain data; the few tag paths of a page are written once."""
     paths: dict[str, int] = {}
     rows = [
-        (link.url, paths.setdefault(link.tag_path, len(paths)), link.anchor, link.surrounding)
+        (
+            link.url,
+            paths.setdefault(link.tag_path, len(paths)),
+            link.anchor,
+            link.surrounding,
+            link.hint,
+        )
         for link in links
     ]
     return [list(paths), rows]
@@ -173,8 +179,8 @@ class ResultReader:
         # Menus repeat on every page: interned, their texts are kept once.
         paths, page = [intern(path) for path in paths], self.job.url
         return [
-            Link(url, paths[path], intern(anchor), surrounding, page)
-            for url, path, anchor, surrounding in rows
+            Link(url, paths[path], intern(anchor), surrounding, page, hint=intern(hint))
+            for url, path, anchor, surrounding, hint in rows
         ]
 
     def _finish(self) -> None:

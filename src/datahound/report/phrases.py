@@ -85,6 +85,10 @@ SKIPS: Mapping[Skip, Wording] = {
     Skip.NOT_PUBLIC: Wording(
         "not a public address", "Addresses of a private network, which the site does not belong to."
     ),
+    Skip.UNWANTED_NAME: Wording(
+        "named as a type that was not asked for",
+        "Files of other types than those asked for, going by their names.",
+    ),
     Skip.TOO_LONG: Wording("URL too long", "Addresses longer than any server needs."),
 }
 

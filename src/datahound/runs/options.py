@@ -43,6 +43,7 @@ from datahound.store import queries
 from datahound.store.folder import folder_named_for
 from datahound.strategies import DEFAULT_STRATEGY, registered
 from datahound.web.site import Site
+from datahound.web.targets import ALL
 
 MOST_IN_FLIGHT = 256
 """Fetches under way at a time in one crawl, over all hosts."""
@@ -75,10 +76,13 @@ class Options:
     )
     target: frozenset[str] | None = declare_option(
         parse_types,
-        "What to look for: csv, excel, pdf, tables, archives, all, MIME types.",
+        "What to look for: names that `datahound targets` lists (tables, pdf, geo, ...), "
+        "extensions, MIME types, /regular expressions/. Data, documents, archives by default.",
         form="list",
         identity="--target",
+        keep=lambda words: None if words in (None, {ALL}) else sorted(words),
         setting=("crawl.targets", "web.targets"),
+        combine=lambda words, wanted: wanted or words or frozenset({ALL}),
     )
     budget: int | None = declare_option(
         parse_whole,

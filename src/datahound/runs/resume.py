@@ -13,8 +13,10 @@ from datahound.readers import Readers
 from datahound.runs.options import MOST_IN_FLIGHT, OPTIONS, Options
 from datahound.store.writer import Store
 from datahound.strategies import make_strategy
+from datahound.web.targets import find_wanted
 
 _IDENTITY = "identity"
+_TARGET = OPTIONS["target"].identity
 
 
 def claim_identity(store: Store, options: Options) -> None:
@@ -27,8 +29,15 @@ def claim_identity(store: Store, options: Options) -> None:
     for name in ours:
         # A folder of a version that did not have `--set` was crawled without it.
         was = theirs.get(name, [] if name == OPTIONS["set"].identity else ours[name])
-        if ours[name] != was:
+        if ours[name] != was and not (name == _TARGET and _are_same_targets(was, ours[name])):
             raise UserError(_difference(name, was, ours[name], options))
+
+
+def _are_same_targets(was: list[str] | None, now: list[str] | None) -> bool:
+    """Whether an older version, which kept the MIME types of a name, meant the same."""
+    if not was or not now or not all("/" in word for word in was):
+        return False
+    return set(was) <= find_wanted(frozenset(now)).mime_types
 
 
 def _difference(name: str, was: object, now: object, options: Options) -> str:

@@ -16,7 +16,7 @@ from datahound.strategies.hound import HoundStrategy
 from datahound.strategies.sb import SleepingBanditStrategy
 from datahound.strategies.simple import OmniscientStrategy, SimpleStrategy
 from datahound.strategies.tp_off import TagPathsOfflineStrategy
-from datahound.web.targets import DEFAULT_TARGETS
+from datahound.web.targets import Wanted, find_wanted
 
 ENTRY_POINTS = "datahound.strategies"
 """The group of entry points under which other packages name strategies."""
@@ -28,8 +28,13 @@ class StrategyContext:
 
     settings: StrategySettings
     rng: Random
-    targets: frozenset[str]
+    wanted: Wanted
     oracle: Oracle | None = None
+
+    @property
+    def targets(self) -> frozenset[str]:
+        """The MIME types of targets."""
+        return self.wanted.mime_types
 
     def require_oracle(self) -> Oracle:
         """The oracle, for a strategy that can't be without."""
@@ -49,7 +54,7 @@ class Registered:
 
 
 STRATEGIES: dict[str, Registered] = {
-    "hound": Registered(lambda c: HoundStrategy(c.settings, c.rng, c.targets), is_random=True),
+    "hound": Registered(lambda c: HoundStrategy(c.settings, c.rng, c.wanted), is_random=True),
     "sb-classifier": Registered(
         lambda c: SleepingBanditStrategy(c.settings, c.rng), is_random=True
     ),
@@ -100,7 +105,7 @@ def make_strategy(
     if strategy.needs_oracle and oracle is None:
         raise UserError(f"{name} works on recorded sites only: it is given the kinds of all URLs")
     context = StrategyContext(
-        settings or StrategySettings(), Random(seed), targets or DEFAULT_TARGETS, oracle
+        settings or StrategySettings(), Random(seed), find_wanted(targets), oracle
     )
     return strategy.make(context)
 
@@ -108,7 +113,7 @@ def make_strategy(
 def _imported(name: str, reference: str) -> Registered:
     """A strategy from another package; its class is given what its parameters name.
 
-    These may be `settings`, `rng`, `targets` and `oracle`, as in `StrategyContext`.
+    These may be `settings`, `rng`, `wanted`, `targets` and `oracle`, as in `StrategyContext`.
     """
     module, _, attribute = reference.partition(":")
     try:
@@ -122,7 +127,7 @@ def _imported(name: str, reference: str) -> Registered:
     def make(context: StrategyContext) -> SmallStrategy:
         given: dict[str, Any] = {
             field: getattr(context, field)
-            for field in ("settings", "rng", "targets", "oracle")
+            for field in ("settings", "rng", "wanted", "targets", "oracle")
             if field in parameters
         }
         try:

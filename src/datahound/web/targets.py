@@ -1,12 +1,19 @@
-"""Which answers are targets: the types that users may ask for, and those never worth a request."""
+"""What is a target: by MIME type, by name, and where these say little or disagree, by its bytes."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
+from urllib.parse import unquote
 
 from datahound.errors import UserError
 from datahound.model import Kind, Response
+from datahound.web.disposition import disposition_name as disposition_name  # noqa: PLC0414
+from datahound.web.leading_bytes import LEADING as LEADING  # noqa: PLC0414 the folder's door
+from datahound.web.leading_bytes import OLE, agree, detect_type
 from datahound.web.messages import parse_content_type, parse_mime_type
-from datahound.web.types import GROUP_LABELS, types_in_group
+from datahound.web.types import FILE_TYPES, GROUP_LABELS, FileType, extensions_of
 from datahound.web.urls import extension_of
 
 PAPER_TARGETS = frozenset(
@@ -45,28 +52,293 @@ BLOCKED_EXTENSIONS = frozenset(
 )
 """Extensions of pictures, sound and film: links that have one are dropped."""
 
-DEFAULT_TARGETS = PAPER_TARGETS
-_BLOCKED_FAMILIES = ("image/", "audio/", "video/")
-_TABLES = ("csv", "tsv", "excel", "ods", "parquet")
-_ARCHIVES = ("archives", "zip", "gzip")
 
-
-def _join_groups(groups: Iterable[str]) -> frozenset[str]:
-    return frozenset().union(*map(types_in_group, groups))
-
-
-TARGET_NAMES: dict[str, frozenset[str]] = dict(
-    sorted(
-        {
-            **{group: types_in_group(group) for group in GROUP_LABELS},
-            "all": PAPER_TARGETS | _join_groups(GROUP_LABELS),
-            "archives": _join_groups(_ARCHIVES),
-            "paper": PAPER_TARGETS,
-            "tables": _join_groups(_TABLES),
-        }.items()
-    )
+ALL = "all"
+PAPER = "paper"
+_BLOCKED_FAMILIES = ("image/", "audio/", "video/", "font/")
+_NO_DATA_TYPES = frozenset({"text/css", "text/javascript", "application/javascript"})
+_NO_DATA_EXTENSIONS = frozenset(
+    """
+    .apk .appimage .css .deb .dmg .eot .exe .jar .js .map .mjs .msi .otf .pkg .rpm .swf .ttf .woff
+    .woff2
+    """.split()
 )
-"""The names by which users ask for types of files; `paper` is the default."""
+"""Extensions of programs, styles and fonts."""
+_VAGUE = frozenset(
+    """
+    */* application/binary application/bzip2 application/data application/download
+    application/file application/force-download application/gzip application/octet-stream
+    application/save application/unknown application/x-bzip application/x-bzip2
+    application/x-download application/x-force-download application/x-gzip
+    application/x-msdownload application/x-octet-stream application/x-unknown application/x-xz
+    application/x-zip-compressed application/zip application/zip-compressed application/zstd
+    binary/octet-stream content/unknown file/unknown text/plain unknown/unknown
+    """.split()
+) | {""}
+"""MIME types that say little of what a file is, or only how it is packed."""
+_PACKINGS = frozenset({".gz", ".bz2", ".xz", ".zst", ".zip", ".7z"})
+_WITH_LINKS = frozenset({"xml", "json", "jsonld", "rss", "rdf"})
+"""Types whose files may lead to others, so that their names are no reason to wait."""
+_OLE_TYPES = frozenset({"xls", "doc", "ppt"})
+
+_TYPES = {kind.name: kind for kind in FILE_TYPES}
+# Reversed, so that of two rows with one extension the first counts.
+_BY_EXTENSION = {e: kind for kind in reversed(FILE_TYPES) for e in kind.extensions}
+_BY_MIME_TYPE = {t: kind for kind in reversed(FILE_TYPES) for t in kind.mime_types}
+
+
+def _of_groups(*groups: str) -> frozenset[str]:
+    return frozenset(kind.name for kind in FILE_TYPES if kind.group in groups)
+
+
+_TABLES = _of_groups("csv", "tsv", "excel", "ods", "parquet", "arrow", "px", "dbf", "statistics")
+_GEO = _of_groups("geo") | {"geojson"}
+_DOCUMENTS = _of_groups("pdf", "word", "slides")
+_ARCHIVES = _of_groups("archives", "zip", "gzip")
+TARGET_NAMES: dict[str, frozenset[str]] = {
+    **{kind.name: frozenset({kind.name}) for kind in FILE_TYPES if kind.group},
+    **{group: _of_groups(group) for group in GROUP_LABELS},
+    ALL: _of_groups(*GROUP_LABELS),
+    "archives": _ARCHIVES,
+    "data": _TABLES | _GEO | _of_groups("json", "xml", "yaml", "arrays", "databases"),
+    "documents": _DOCUMENTS,
+    "geo": _GEO,
+    "tables": _TABLES,
+}
+"""The types that each name stands for, by their names in the table."""
+SHOWN_NAMES = (ALL, "data", "tables", "geo", "documents", "archives", *sorted(
+    set(GROUP_LABELS) - {"geo", "archives"}
+))  # fmt: skip
+"""The names as they are listed for users: wide ones first; formats have their own names, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a user looks for: judges answers, and what the names of URLs say."""
+
+    words: frozenset[str]
+    """As users write them: names, extensions, MIME types, /regular expressions/."""
+    mime_types: frozenset[str]
+    extensions: frozenset[str]
+    types: frozenset[str] = frozenset()
+    """Names of rows of the table of types."""
+    patterns: tuple[re.Pattern[str], ...] = ()
+    by_name: bool = True
+    """Whether names and bytes count; for the paper's targets, MIME types alone do."""
+
+    def judge(
+        self, url: str, headers: Mapping[str, str], hint: str = "", beginning: bytes = b""
+    ) -> Kind:
+        """The kind of a successful answer; `hint` is the file name that its link gives."""
+        said = _essence(headers.get("content-type", ""))
+        if not self.by_name:
+            return kind_of_type(said, self.mime_types)
+        if is_blocked_type(said) or said in _NO_DATA_TYPES:
+            return Kind.OTHER
+        found = detect_type(beginning)
+        named = find_named_type(url, headers.get("content-disposition", ""), hint)
+        if "html" in said:
+            if said in self.mime_types:
+                return Kind.TARGET  # who asks for pages by their type gets them
+            is_file = beginning and found != "html" and self._fits(named, found)
+            return Kind.TARGET if is_file else Kind.PAGE
+        if named is None and extension_of(url) in _NO_DATA_EXTENSIONS:
+            return Kind.OTHER
+        if found == "html":
+            # Without any type, browsers take it for a page as well.
+            return Kind.OTHER if said else Kind.PAGE
+        is_asked_for = named is None and self._wants_extension(url)
+        if is_asked_for or self._matches(url) or self._is_file(said, named, found):
+            return Kind.TARGET
+        return Kind.OTHER
+
+    def needs_bytes(self, response: Response, hint: str = "") -> bool:
+        """Whether an answer's beginning may decide what it is."""
+        if not self.by_name or not 200 <= response.status < 300:
+            return False
+        said = mime_type_of(response)
+        if is_blocked_type(said) or said in _NO_DATA_TYPES:
+            return False
+        disposition = response.headers.get("content-disposition", "")
+        is_named = find_named_type(response.url, disposition, hint) is not None
+        return is_named or "html" not in said
+
+    def names_file(self, url: str, hint: str = "") -> bool:
+        """Whether a URL, or its link, says that it is a file of the wanted types."""
+        if not self.by_name:
+            return extension_of(url) in self.extensions
+        named = find_named_type(url, "", hint)
+        return self._wants(named) or self._wants_extension(url) or self._matches(url)
+
+    def names_unwanted(self, url: str, hint: str = "") -> bool:
+        """Whether a URL says that it is a file of a type that nobody asked for."""
+        if not self.by_name or self._matches(url) or self._wants_extension(url):
+            return False
+        named = find_named_type(url, "", hint)
+        if named is None:
+            return extension_of(url) in _NO_DATA_EXTENSIONS
+        return not self._wants(named) and named.kind.name not in _WITH_LINKS
+
+    def _is_file(self, said: str, named: "NamedType | None", found: str) -> bool:
+        """Whether type, name and bytes together say that it is wanted."""
+        if said in _VAGUE:
+            if named is not None and named.agrees(found):
+                return self._wants(named)
+            if found and (found != "text" or named is not None):
+                return self._wants_found(found)
+            return said in self.mime_types
+        if said in self.mime_types:
+            return named is None or self._wants(named) or not found or self._may_be(said, found)
+        return bool(found) and self._fits(named, found)
+
+    def _fits(self, named: "NamedType | None", found: str) -> bool:
+        return named is not None and self._wants(named) and named.agrees(found)
+
+    def _may_be(self, said: str, found: str) -> bool:
+        """Whether a body may be of the MIME type that was said, going by its beginning."""
+        kind = _BY_MIME_TYPE.get(said)
+        return self._wants_found(found) or kind is None or agree(kind.name, found)
+
+    def _wants(self, named: "NamedType | None") -> bool:
+        return named is not None and named.kind.name in self.types
+
+    def _wants_found(self, found: str) -> bool:
+        if found == OLE:
+            return bool(self.types & _OLE_TYPES)
+        return found in self.types or (found == "sqlite" and "gpkg" in self.types)
+
+    def _wants_extension(self, url: str) -> bool:
+        return extension_of(url) in self.extensions
+
+    def _matches(self, url: str) -> bool:
+        return any(pattern.search(url) for pattern in self.patterns)
+
+
+class NamedType(NamedTuple):
+    """The type that a file name says."""
+
+    kind: FileType
+    packing: str = ""
+    """The name of the type of the archive that holds it, as in `x.csv.gz`."""
+
+    def agrees(self, found: str) -> bool:
+        """Whether a file of this name may begin like the type that was found."""
+        return agree(self.packing or self.kind.name, found)
+
+
+@lru_cache(maxsize=100)
+def find_wanted(words: frozenset[str] | None) -> Wanted:
+    """What words of a user stand for; None for the paper's targets.
+
+    >>> find_wanted(frozenset({"csv"})).names_file("https://a.example/x.csv.gz")
+    True
+    """
+    if words is None or words == {PAPER}:
+        return Wanted(
+            frozenset({PAPER}), PAPER_TARGETS, extensions_of(PAPER_TARGETS), by_name=False
+        )
+    types: set[str] = set()
+    mime_types = {word for word in words if not word.startswith("/") and "/" in word}
+    # A file of a type that was asked for by one MIME type may come under its names.
+    types |= {kind.name for name in mime_types if (kind := _BY_MIME_TYPE.get(name)) and kind.group}
+    extensions: set[str] = set()
+    for word in words:
+        if word in TARGET_NAMES:
+            types |= TARGET_NAMES[word]
+        elif word.startswith("."):
+            extensions.add("." + word.split(".")[1] if word[1:].count(".") else word)
+    if words & {ALL, PAPER}:
+        mime_types |= PAPER_TARGETS
+    types |= {kind.name for e in extensions if (kind := _BY_EXTENSION.get(e))}
+    mime_types |= {name for kind in types for name in _TYPES[kind].mime_types}
+    extensions |= {e for kind in types for e in _TYPES[kind].extensions}
+    patterns = tuple(re.compile(word[1:-1]) for word in sorted(words) if word.startswith("/"))
+    found = (frozenset(mime_types), frozenset(extensions), frozenset(types))
+    return Wanted(words, *found, patterns)
+
+
+def parse_targets(texts: Iterable[str]) -> frozenset[str]:
+    """The words of a user, checked: names, extensions, MIME types, or lists of them with commas.
+
+    >>> sorted(parse_targets(["pdf, text/x-special", ".PX"]))
+    ['.px', 'pdf', 'text/x-special']
+    """
+    words = {_check_word(word) for text in texts for word in _split_words(text.strip())}
+    if not words:
+        raise UserError("no target type is given")
+    return frozenset(words)
+
+
+def _split_words(text: str) -> list[str]:
+    if _is_pattern(text):
+        return [text]
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _is_pattern(text: str) -> bool:
+    return len(text) > 2 and text[0] == "/" and text[-1] == "/"
+
+
+def _check_word(word: str) -> str:
+    if _is_pattern(word):
+        try:
+            re.compile(word[1:-1])
+        except re.error as error:
+            raise UserError(f"{word!r} is no regular expression: {error}") from None
+        return word
+    lower = word.lower()
+    if lower in TARGET_NAMES or lower == PAPER or re.fullmatch(r"(\.\w[\w-]{0,20}){1,2}", lower):
+        return lower
+    if (kind := parse_mime_type(lower)) is not None and not word.startswith("/"):
+        return kind.essence
+    allowed = ", ".join(SHOWN_NAMES)
+    raise UserError(
+        f"unknown target type {word!r}: give one of {allowed}; an extension such as .px, a MIME "
+        "type, or a /regular expression/ for URLs (`datahound targets` explains the names)"
+    )
+
+
+DEFAULT_TARGETS = find_wanted(None)
+"""The targets of the paper, which strategies and experiments are compared by."""
+
+
+def find_named_type(url: str, disposition: str = "", hint: str = "") -> NamedType | None:
+    """The type that a file name says: of Content-Disposition, the link, the URL or its query."""
+    for name in (disposition_name(disposition) if disposition else "", hint, last_segment(url)):
+        if kind := _type_of_name(name):
+            return kind
+    values = (pair.rpartition("=")[2] for pair in url.partition("?")[2].split("&"))
+    return next(filter(None, map(_type_of_name, values)), None)
+
+
+def last_segment(url: str) -> str:
+    """The last segment of a URL's path: its file name, if it has one."""
+    return url.partition("?")[0].rpartition("/")[2]
+
+
+def _type_of_name(name: str) -> NamedType | None:
+    """The type that the extension of a name says; of `x.csv.gz` the inner one, if it is known."""
+    if "." not in name:
+        return None
+    stem, dot, extension = unquote(name).strip().lower().rpartition(".")
+    outer = _BY_EXTENSION.get(dot + extension)
+    if not stem or outer is None:
+        return None
+    if dot + extension in _PACKINGS:
+        inner_stem, inner_dot, inner = stem.rpartition(".")
+        if inner_stem and (kind := _BY_EXTENSION.get(inner_dot + inner)):
+            return NamedType(kind, outer.name)
+    return NamedType(outer)
+
+
+def name_of_type(mime_type: str) -> str:
+    """A file name of a MIME type; '' for pages and for types that no name stands for.
+
+    >>> name_of_type("text/csv; charset=utf-8"), name_of_type("text/html")
+    ('file.csv', '')
+    """
+    kind = _BY_MIME_TYPE.get(_essence(mime_type))
+    return f"file{kind.extensions[0]}" if kind and kind.extensions else ""
 
 
 def mime_type_of(response: Response) -> str:
@@ -74,14 +346,22 @@ def mime_type_of(response: Response) -> str:
     return _essence(response.headers.get("content-type", ""))
 
 
-def kind_of(response: Response, targets: frozenset[str] = DEFAULT_TARGETS) -> Kind:
+def kind_of(response: Response, wanted: Wanted = DEFAULT_TARGETS, hint: str = "") -> Kind:
     """The kind of a response; anything but a 2xx is neither page nor target."""
     if not 200 <= response.status < 300:
         return Kind.OTHER
-    return kind_of_type(mime_type_of(response), targets)
+    return wanted.judge(response.url, response.headers, hint, response.body[:LEADING])
 
 
-def kind_of_type(mime_type: str, targets: frozenset[str] = DEFAULT_TARGETS) -> Kind:
+def drop_body(response: Response, wanted: Wanted, hint: str = "") -> Response:
+    """A response without its body, but for the beginning where that decides what it is."""
+    bare = replace(response, body=b"", truncated=True)
+    if kind_of(bare, wanted, hint) is kind_of(response, wanted, hint):
+        return bare
+    return replace(bare, body=response.body[:LEADING])
+
+
+def kind_of_type(mime_type: str, targets: frozenset[str] = PAPER_TARGETS) -> Kind:
     """The kind of a MIME type.
 
     >>> kind_of_type("text/csv"), kind_of_type("application/xhtml+xml"), kind_of_type("image/png")
@@ -106,21 +386,3 @@ def is_blocked_type(mime_type: str) -> bool:
 def has_blocked_extension(url: str) -> bool:
     """Whether a URL has the extension of an image, audio or video file."""
     return extension_of(url) in BLOCKED_EXTENSIONS
-
-
-def parse_targets(names: Iterable[str]) -> frozenset[str]:
-    """The MIME types of target names, MIME types, or comma-separated lists of both.
-
-    >>> sorted(parse_targets(["pdf", "text/x-special"]))
-    ['application/pdf', 'application/x-pdf', 'text/x-special']
-    """
-    found: set[str] = set()
-    for name in (part.strip().lower() for text in names for part in text.split(",")):
-        if name in TARGET_NAMES:
-            found |= TARGET_NAMES[name]
-        elif (kind := parse_mime_type(name)) is not None:
-            found.add(kind.essence)
-        else:
-            allowed = ", ".join(TARGET_NAMES)
-            raise UserError(f"unknown target type {name!r}: give a MIME type or one of {allowed}")
-    return frozenset(found)

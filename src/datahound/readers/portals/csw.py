@@ -9,14 +9,13 @@ from datahound.readers.listing import ListingMaker, guess_role
 from datahound.readers.portals.paging import number_in, with_query
 from datahound.readers.portals.platform import Found, PageView, Platform
 from datahound.readers.xml_tree import Element
-from datahound.web.targets import DEFAULT_TARGETS
-from datahound.web.types import extensions_of
+from datahound.web.targets import ALL, find_wanted
 from datahound.web.urls import extension_of
 
 NAME = "csw"
 ROOTS = frozenset({"getrecordsresponse", "getrecordbyidresponse", "exceptionreport"})
 _RECORDS = ("md_metadata", "mi_metadata", "record", "summaryrecord", "briefrecord")
-_FILES = extensions_of(DEFAULT_TARGETS)
+_FILES = find_wanted(frozenset({ALL})).extensions
 _QUERY = (
     "service=CSW&version=2.0.2&request=GetRecords&typeNames=gmd:MD_Metadata&resultType=results"
     "&elementSetName=full&outputSchema=http://www.isotc211.org/2005/gmd"

@@ -8,14 +8,14 @@ from datahound.model import Page, Role
 from datahound.readers.listing import ListingMaker
 from datahound.readers.portals.platform import Found, PageView, Platform
 from datahound.readers.xml_tree import Element
-from datahound.web.targets import DEFAULT_TARGETS
-from datahound.web.types import PAGE_EXTENSIONS, extensions_of
+from datahound.web.targets import ALL, find_wanted
+from datahound.web.types import PAGE_EXTENSIONS
 from datahound.web.urls import extension_of
 
 NAME = "oai-pmh"
 ROOTS = frozenset({"oai-pmh"})
 _LISTS = ("listrecords", "listidentifiers", "listsets", "getrecord", "identify")
-_FILES = extensions_of(DEFAULT_TARGETS) - PAGE_EXTENSIONS
+_FILES = find_wanted(frozenset({ALL})).extensions - PAGE_EXTENSIONS
 
 
 def endpoints(base: str) -> Iterator[tuple[str, str]]:

@@ -20,7 +20,8 @@ from datahound.strategies.hound.file_rules import FileRules
 from datahound.strategies.hound.link_model import LinkModel
 from datahound.strategies.hound.url_kind import UrlKindModel
 from datahound.strategies.randomness import plain_state, restore_state
-from datahound.web.types import PAGE_EXTENSIONS, extensions_of
+from datahound.web.targets import Wanted
+from datahound.web.types import PAGE_EXTENSIONS
 from datahound.web.urls import extension_of
 
 _RUNNERS_UP = 3
@@ -54,16 +55,17 @@ class HoundStrategy:
     for a page and turns out to be a target earns its group a reward of 1.
     """
 
-    def __init__(self, settings: StrategySettings, rng: Random, targets: frozenset[str]) -> None:
+    def __init__(self, settings: StrategySettings, rng: Random, wanted: Wanted) -> None:
         self._settings = settings.hound
         self._rng = rng
+        self._wanted = wanted
         # Compared strictly: hound's figures were measured so.
         self.actions = ActionSpace(replace(settings.actions, tolerance=0.0))
         self.bandit = GroupBandit(rng.getrandbits(63), self._settings)
         self.frontier = Frontier(rng)
         self.url_kinds = UrlKindModel(
             self._settings,
-            target_extensions=sorted(extensions_of(targets)),
+            target_extensions=sorted(wanted.extensions),
             page_extensions=sorted(PAGE_EXTENSIONS),
         )
         self.link_model = LinkModel(self._settings)
@@ -80,7 +82,7 @@ class HoundStrategy:
         self._reasons = _Reasons()
 
     def expect(self, link: Link) -> Expectation:
-        if self.url_kinds.score(link.url) > 0:
+        if self.url_kinds.score(link.url) + self._judge_name(link) > 0:
             return A_TARGET
         return Expectation(Kind.PAGE, self._foresee_files(link))
 
@@ -199,6 +201,14 @@ class HoundStrategy:
         self._due = [(group, number) for group, number in state["due"]]
         self._turn = state["turn"]
         restore_state(self._rng, state["rng"])
+
+    def _judge_name(self, link: Link) -> float:
+        """What the name adds that its extension alone does not say, as the logarithm of odds."""
+        wanted, url = self._wanted, link.url
+        if not wanted.by_name or extension_of(url) in wanted.extensions:
+            return 0.0
+        prior = self._settings.extension_prior
+        return 2 * prior if wanted.names_file(url, link.hint) else 0.0
 
     def _add(self, link: Link, group: int) -> int:
         self._met[link.number] = group

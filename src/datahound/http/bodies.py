@@ -1,0 +1,43 @@
+"""Bodies of answers: their beginnings are looked at, and pages are decoded and read."""
+
+from dataclasses import dataclass, replace
+
+from datahound.http.wire import Received, Reply
+from datahound.model import Response
+from datahound.readers import is_readable
+from datahound.readers.job import BodyReader, ReadBody, ReadingJob
+from datahound.settings import PageSettings, WebSettings
+from datahound.web.targets import LEADING
+from datahound.web.types import looks_like_html
+
+
+@dataclass(frozen=True, slots=True)
+class Bodies:
+    """Decodes bodies, and reads those of pages, with a reader that hostile bytes can't harm."""
+
+    reader: BodyReader
+    pages: PageSettings
+    settings: WebSettings
+
+    async def peek(self, response: Response, reply: Reply) -> bytes:
+        """The beginning of a body, decoded; the body itself is still to be read."""
+        beginning = await reply.peek(LEADING, self.settings.idle_seconds)
+        if not response.headers.get("content-encoding"):
+            return beginning
+        job = ReadingJob(response.url, response.headers, beginning, LEADING)
+        # What is not encoded as it says is judged as it came.
+        return (await self.reader.read(job)).body or beginning
+
+    async def read(self, response: Response, came: Received) -> ReadBody:
+        """Decode a payload, and read it if it is the body of a page."""
+        limit, headers = self.settings.max_page_bytes, response.headers
+        has_links = 200 <= response.status < 300 and is_readable(response)
+        if not has_links and not headers.get("content-encoding"):
+            return ReadBody(came.payload)
+        settings = self.pages if has_links else None
+        job = ReadingJob(response.url, headers, came.payload, limit, settings)
+        read = await self.reader.read(job)
+        if read.problem and not read.body and looks_like_html(came.payload):
+            plain = {name: headers[name] for name in headers if name != "content-encoding"}
+            read = await self.reader.read(replace(job, headers=plain))
+        return read
