@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from manners import OK, raw, then_hang
+from protego import Protego
 from websites import SEED, PretendTime, Website, data, error, page, redirect
 
 from datahound.errors import UserError
@@ -118,7 +119,8 @@ def test_crawl_delay_is_told():
 def test_half_a_megabyte_is_read_and_no_more():
     """A rule beyond is not seen; ten megabytes take no longer than half of one."""
     rules = parse_robots(
-        b"User-agent: *\n" + b"# filler\n" * (MAX_ROBOTS_BYTES // 9) + b"Disallow: /\n"
+        b"User-agent: *\n" + b"# filler\n" * (MAX_ROBOTS_BYTES // 9) + b"Disallow: /\n",
+        "Datahound",
     )
     assert rules.can_fetch("https://a.example/", "Datahound")
 
@@ -133,12 +135,45 @@ def test_robots_files_of_the_wild_never_raise():
     slowest = 0.0
     for body in bodies:
         begun = time.perf_counter()
-        rules = parse_robots(body)
+        rules = parse_robots(body, "Datahound")
+        plain = Protego.parse(body[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace"))
         for url in (URL, "https://a.example/", "https://a.example/a?b=c&d=%ff"):
-            assert rules.can_fetch(url, "Datahound") in (True, False)
-        rules.crawl_delay("Datahound")
+            assert rules.can_fetch(url, "Datahound") is plain.can_fetch(url, "Datahound")
+        assert rules.crawl_delay("Datahound") == plain.crawl_delay("Datahound")
         slowest = max(slowest, time.perf_counter() - begun)
     assert slowest < 2
+
+
+AGENTS = b"".join(b"User-agent: a%d\n" % number for number in range(10_000))
+HOSTILE = {
+    "agents": AGENTS + b"Disallow: /\n" * 20_000,
+    "odd blanks": AGENTS.replace(b" ", "\u3000".encode()) + b"Disallow: /\n" * 20_000,
+    "prefixes of our name": AGENTS.replace(b"a1", b"data").replace(b"a2", b"d")
+    + b"Allow: /\n" * 9999
+    + b"User-agent: Datahound\nDisallow: /private",
+    "wildcards": b"User-agent: *\n" + b"Disallow: /*a*b*c\n" * 25_000,
+    "one line": b"User-agent: *\nDisallow: /" + b"*a" * 240_000,
+    "dollars": b"User-agent: *\nDisallow: /" + b"$" * 490_000,
+}
+
+
+@pytest.mark.parametrize("shape", HOSTILE)
+def test_hostile_robots_files_are_parsed_in_linear_time(shape):
+    """Rules are not kept for each of thousands of agents; the rules for all hold."""
+    begun = time.thread_time()
+    rules = parse_robots(HOSTILE[shape] + b"\nUser-agent: *\nDisallow: /private\n", "Datahound")
+    for url in ("https://a.example/private", "https://a.example/" + "ab" * 2000):
+        rules.can_fetch(url, "Datahound")
+    assert time.thread_time() - begun < 3
+    assert not rules.can_fetch("https://a.example/private", "Datahound")
+
+
+def test_rules_for_our_name_are_kept_among_many():
+    rules = parse_robots(
+        AGENTS + b"Disallow: /a\nUser-agent: DATAhound*\nDisallow: /b", "Datahound"
+    )
+    assert rules.can_fetch("https://a.example/a", "Datahound")
+    assert not rules.can_fetch("https://a.example/b", "Datahound")
 
 
 def crawl_one(paths, *fetches, **settings):

@@ -12,6 +12,7 @@ from datahound.readers.markup_limits import MAX_ATTRIBUTES, MAX_DEPTH, MAX_MARKU
 from datahound.settings import PageSettings
 
 LINK = "<a href=x>x</a>"
+COPIED = "<p>" + "".join(f"<b id={n}>" for n in range(1000)) + "<p>x" * 8000
 HOSTILE = {
     "formatting": "<p>" + "".join(f"<b id={n}>" for n in range(1000)) + "<p>x" * 20_000,
     "small formatting": "<p>" + "".join(f"<b id={n}>" for n in range(1500)) + "<p>x" * 4000,
@@ -26,6 +27,20 @@ HOSTILE = {
     "quotes": "<a b='c\"" * 300_000,
     "elements": "<i>" * 3_000_000,
     "objects": "<a href=y><object>" * 40_000,
+    "rows outside of tables": "x<tr a=1>" * 100_000,
+    "rows in tables": "<table>" + "x<tr a=1>" * 100_000,
+    "forms in a form": "<form>" + "x<form a=1>" * 100_000,
+    "attributes of end tags": "x</b a=1>" * 100_000,
+    "cells that are nested too deeply": "<span>" * 600 + "<table>" + "x<td a=1>" * 100_000,
+    "one long text": "x" * 1_000_000 + "x<tr a=1>" * 4000,
+    "markup in the title of a picture": "<svg><title>" + COPIED,
+    "markup in the style of a picture": "<svg><style>" + COPIED,
+    "markup in the script of a picture": "<svg><script>" + COPIED,
+    "markup in the style of a formula": "<math><style>" + COPIED,
+    "markup in styles": "<svg>" + ("<style>" + "<b id=N>" * 90 + "</style>") * 99 + "<p>x" * 9999,
+    "markup behind a picture": "<svg><title></svg></title><style>" + COPIED,
+    "a comment with an odd end": "<!--x--!>" + COPIED,
+    "a comment that seems to end": "<!--!><a '-->" + COPIED,
     "long id": f"<div id={'i' * 1_000_000}>"
     + "".join(f"<a class={n} href=x>" for n in range(9999)),
 }

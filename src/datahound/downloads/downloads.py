@@ -121,6 +121,8 @@ class Downloads:
             await asyncio.wait(tasks)
         if wait and self._trouble:
             raise self._trouble
+        if wait:
+            await run_in_thread(self._remove_leftovers, self._ledger.unfinished())
 
     async def _wait_for_room(self) -> None:
         most = self._settings.at_once + self._settings.max_waiting
@@ -129,6 +131,13 @@ class Downloads:
             await self._freed.wait()
         if self._trouble:
             raise self._trouble
+
+    def _remove_leftovers(self, unfinished: Iterable[Unfinished]) -> None:
+        """Remove what a crash left of files that were kept; the others can be resumed."""
+        resumable = {self._part_of(entry.url).stem for entry in unfinished}
+        for path in self._parts.glob("*"):
+            if path.stem not in resumable:
+                path.unlink(missing_ok=True)
 
     def _part_of(self, url: str) -> Path:
         return self._parts / (hashlib.sha256(url.encode()).hexdigest()[:20] + ".part")

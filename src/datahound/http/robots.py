@@ -7,13 +7,15 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from protego import Protego
 
 from datahound.settings import WebSettings
 from datahound.web.messages import is_redirect
 from datahound.web.urls import host_of, join, origin_and_path
+
+T = TypeVar("T")
 
 MAX_ROBOTS_BYTES = 500_000
 _MAX_REDIRECTS = 5
@@ -24,7 +26,11 @@ _MAX_PARSED_BYTES = 4 << 20
 """Text of the robots.txt whose parsed rules are kept."""
 _MAX_PACKED_BYTES = 32 << 20
 _MAX_ORIGINS = 100_000
+_LARGE_BYTES = 16 << 10
+"""Rules of a larger text are parsed and looked through in a thread, beside the event loop."""
+_MANY_AGENTS = 50
 _PRODUCT = re.compile(r"[A-Za-z_-]+")
+_AGENT_LINE = re.compile(r"\s*+user(?:-|\s++)?agent(?:\s*+:|\s)([^#]*)", re.IGNORECASE)
 
 
 class Verdict(Enum):
@@ -94,7 +100,8 @@ class Robots:
             rules = await self._share(origin)
         if not rules.known:
             return Verdict.UNKNOWN
-        return Verdict.ALLOWED if self._allows(origin, rules, url) else Verdict.FORBIDDEN
+        allows = await self._allows(origin, rules, url)
+        return Verdict.ALLOWED if allows else Verdict.FORBIDDEN
 
     def pause_of(self, url: str) -> float | None:
         """Seconds until an unavailable robots.txt is asked for again; None once it was enough."""
@@ -125,7 +132,7 @@ class Robots:
             self._retry_later(rules)
         else:
             self._take(origin, rules, answer)
-            self._report_delay(origin, rules)
+            await self._report_delay(origin, rules)
         return rules
 
     async def _follow(self, url: str) -> RobotsFile:
@@ -157,26 +164,30 @@ class Robots:
         rules.known, rules.tries = True, 0
         rules.ask_at = self._now() + self._settings.robots_cache_seconds
 
-    def _report_delay(self, origin: str, rules: _Rules) -> None:
-        file = self._parse(origin, rules)
+    async def _report_delay(self, origin: str, rules: _Rules) -> None:
+        file = await self._parse(origin, rules)
         delay = file.crawl_delay(self._agent) if file is not None else None
         if delay is not None and delay > 0:
             self._on_crawl_delay(host_of(origin + "/"), float(delay))
 
-    def _allows(self, origin: str, rules: _Rules, url: str) -> bool:
-        file = self._parse(origin, rules)
-        return file is None or bool(file.can_fetch(url, self._agent))
+    async def _allows(self, origin: str, rules: _Rules, url: str) -> bool:
+        file = await self._parse(origin, rules)
+        if file is None:
+            return True
+        return await _run(file.can_fetch, url, self._agent, size=rules.size)
 
-    def _parse(self, origin: str, rules: _Rules) -> Protego | None:
+    async def _parse(self, origin: str, rules: _Rules) -> Protego | None:
         """The parsed rules, of which those used last are kept."""
         if not rules.packed:
             return None
         if origin in self._parsed:
             self._parsed.move_to_end(origin)
             return self._parsed[origin][0]
-        file = parse_robots(zlib.decompress(rules.packed))
-        self._parsed[origin] = file, rules.size
-        self._parsed_bytes += rules.size
+        text, size = zlib.decompress(rules.packed), rules.size
+        file = await _run(parse_robots, text, self._agent, size=size)
+        self._drop_parsed(origin)
+        self._parsed[origin] = file, size
+        self._parsed_bytes += size
         while self._parsed_bytes > _MAX_PARSED_BYTES and len(self._parsed) > 1:
             self._drop_parsed(next(iter(self._parsed)))
         return file
@@ -195,10 +206,35 @@ class Robots:
                 self._drop_parsed(origin)
 
 
-def parse_robots(body: bytes) -> Protego:
-    """Parse a robots.txt; lines that are not rules are ignored."""
+async def _run(work: Callable[..., T], *arguments: object, size: int) -> T:
+    """Do work on the rules of a text of this size, in a thread if it may take a while."""
+    if size > _LARGE_BYTES:
+        return await asyncio.to_thread(work, *arguments)
+    return work(*arguments)
+
+
+def parse_robots(body: bytes, agent: str) -> Protego:
+    """Parse the rules for an agent; lines that are not rules are ignored."""
     text = body[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace")
-    return Protego.parse(text)
+    return Protego.parse(_join_other_agents(text, agent.lower()))
+
+
+def _join_other_agents(text: str, agent: str) -> str:
+    """The text with one name for all other agents.
+
+    The parser keeps every rule for each agent that is named above it, so that the rules of a large
+    text would be as many as its lines squared.
+    """
+    lines = text.splitlines()
+    found = [(at, match[1]) for at, line in enumerate(lines) if (match := _AGENT_LINE.match(line))]
+    if len(found) < _MANY_AGENTS:
+        return text
+    for at, named in found:
+        name = named.replace("*", "").strip().lower()
+        # The rules for a name also hold for agents whose name begins with it.
+        if name and not agent.startswith(name):
+            lines[at] = "User-agent: other/agent"
+    return "\n".join(lines)
 
 
 def _is_unavailable(status: int) -> bool:

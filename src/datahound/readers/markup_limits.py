@@ -16,7 +16,10 @@ MAX_FORMATTING = 100_000
 """Copies of open formatting elements in later blocks; beyond it the page loses all of them."""
 MAX_MARKUP = 400_000
 """Tags and attributes of a page; the page is cut behind them."""
+MAX_GROWTH = 50_000_000
+"""Bytes of text that a parser copies because a tag that makes no element lies between its parts."""
 _MANY_TAGS = 5000
+_MANY_COPIES = 300_000_000
 _MANY_FORMATTING = 100
 _EQUAL_FORMATTING = 3
 _LONG_TAG = 1024
@@ -40,6 +43,12 @@ _BLOCKS = frozenset(
 """Elements that stay open although their start tag ends with a slash."""
 _CELLS = frozenset(b"td th caption tr".split())
 """Formatting elements that are open inside of them end with them."""
+_MAY_MAKE_NOTHING = frozenset(
+    b"body caption col colgroup form frame frameset head html option optgroup tbody td tfoot th "
+    b"thead tr".split()
+)
+"""Tags that a parser ignores in some places; the text around them is then one."""
+_FOREIGN = frozenset([b"svg", b"math"])
 _RAW_TEXT = frozenset(b"iframe noembed noframes script style textarea title xmp".split())
 _NAME = re.compile(rb"</?([a-zA-Z][^\t\n\f\r />]*+)")
 _ATTRIBUTE = (
@@ -49,6 +58,7 @@ _ATTRIBUTE = (
 )
 _SOME_ATTRIBUTES = re.compile(rb"(?:" + _ATTRIBUTE + rb"){0,%d}+" % MAX_ATTRIBUTES)
 _MORE_ATTRIBUTES = re.compile(rb"(?:" + _ATTRIBUTE + rb")*+")
+_COMMENT_END = re.compile(rb"--!?>")
 _TAG_END = re.compile(rb"[\t\n\f\r /]*+>")
 _MANY_WORDS = re.compile(rb"<[a-zA-Z](?:[^\t\n\f\r />]*+[\t\n\f\r /]++){%d}" % MAX_ATTRIBUTES)
 
@@ -68,6 +78,8 @@ def _is_ordinary(html: bytes) -> bool:
     tags = html.count(b"<")
     # Far more ends than beginnings: values of attributes hide them.
     if tags >= _MANY_TAGS or html.count(b">") > tags + MAX_ATTRIBUTES:
+        return False
+    if tags * len(html) > _MANY_COPIES:
         return False
     if len(_FORMATTING_TAG.findall(html)) >= _MANY_FORMATTING:
         return False
@@ -118,12 +130,19 @@ class _Limiter:
         self._outer: list[_Formatting] = []
         """Open formatting elements around each table that is open."""
         self._copies = 0
+        self._text = 0
+        """Bytes of text since the last tag that certainly made an element."""
+        self._growth = 0
+        self._is_foreign = False
+        """Whether there was SVG or MathML, where text of scripts and styles may be markup."""
+        self._hidden = 0
 
     def limit(self, without: frozenset[bytes]) -> tuple[bytes, int]:
         """The limited page without some elements; and how often formatting would be copied."""
         html, at = self._html, 0
         while (start := html.find(b"<", at)) >= 0 and self._markup <= MAX_MARKUP:
             name = _NAME.match(html, start)
+            self._read_text(at, start)
             at = self._read_tag(name, without) if name else _skip_other(html, start)
             if at < 0:
                 break
@@ -143,12 +162,44 @@ class _Limiter:
         is_end = html[start + 1] == 0x2F
         if tag in without or not (self._end(tag) if is_end else self._begin(tag, some[0], end[0])):
             self._drop(start, end.end())
+        elif is_end and some[0]:
+            self._drop(name.end(), end.start())
         elif more[0]:
             self._drop(some.end(), more.end())
-        return end.end() if is_end or tag not in _RAW_TEXT else _skip_text(html, tag, end.end())
+        if is_end or tag not in _RAW_TEXT:
+            return end.end()
+        return self._read_raw_text(tag, end.end())
+
+    def _read_text(self, start: int, end: int) -> None:
+        """Keep text, unless a parser has copied too much of it: parts of one text are joined."""
+        if self._growth > MAX_GROWTH and self._text and start < end:
+            self._drop(start, end)
+        else:
+            self._text += end - start
+
+    def _read_raw_text(self, tag: bytes, start: int) -> int:
+        """Where the end tag of raw text begins; much that could be markup after all is dropped."""
+        end = _skip_text(self._html, tag, start)
+        if self._is_foreign:
+            text = self._html[start : end if end >= 0 else len(self._html)]
+            many = _MANY_TAGS // _MANY_FORMATTING
+            self._hidden += text.count(b"<") + many * len(_FORMATTING_TAG.findall(text))
+            if self._hidden > _MANY_TAGS:
+                self._drop(start, start + len(text))
+        return end
 
     def _begin(self, tag: bytes, attributes: bytes, ending: bytes) -> bool:
         """Open an element; False if its tag is to be dropped."""
+        is_cell = tag in _CELLS and tag != b"tr" and self._outer and self._depth < MAX_DEPTH
+        is_kept = self._open_element(tag, attributes, ending)
+        if is_kept and (is_cell or tag not in _MAY_MAKE_NOTHING):
+            self._text = 0
+        elif attributes:
+            self._growth += self._text
+        self._is_foreign |= is_kept and tag in _FOREIGN
+        return is_kept
+
+    def _open_element(self, tag: bytes, attributes: bytes, ending: bytes) -> bool:
         if tag in _FORMATTING:
             # Each is compared with all that are open.
             self._copies += self._formatting.count
@@ -195,9 +246,11 @@ def _count_words(attributes: bytes) -> int:
 
 def _skip_other(html: bytes, start: int) -> int:
     """Where to go on behind a `<` that begins no tag: a comment, a declaration or text."""
+    if html.startswith((b"<!-->", b"<!--->"), start):
+        return html.find(b">", start) + 1
     if html.startswith(b"<!--", start):
-        end = html.find(b"-->", start + 2)
-        return end + 3 if end >= 0 else -1
+        comment = _COMMENT_END.search(html, start + 4)
+        return comment.end() if comment else -1
     if html[start + 1 : start + 2] in (b"!", b"?", b"/"):
         end = html.find(b">", start)
         return end + 1 if end >= 0 else -1

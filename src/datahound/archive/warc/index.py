@@ -237,7 +237,13 @@ def open_growing(path: Path) -> WarcIndex:
         known.close()
     else:
         path.unlink(missing_ok=True)
-    return _create_tables(sqlite3.connect(path, check_same_thread=False))
+    with _wrap_errors():
+        connection = sqlite3.connect(path, check_same_thread=False)
+        try:
+            return _create_tables(connection)
+        except BaseException:
+            connection.close()
+            raise
 
 
 def open_in_memory() -> WarcIndex:

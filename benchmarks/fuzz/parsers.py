@@ -1,0 +1,210 @@
+"""Every parser of what websites send, as a function of bytes: for fuzzing, and for its findings.
+
+A parser may refuse its input in the way that its callers expect; any other exception is a finding.
+"""
+
+import json
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from datahound.archive.http_message import dechunk, parse_head
+from datahound.archive.warc.records import parse_record_head
+from datahound.catalog.formats import detect_format
+from datahound.catalog.readers import delimited, json_text, markup, pc_axis, web_page
+from datahound.catalog.readers.task import Limits, Task, Unreadable
+from datahound.catalog.tables.cells import is_period, parse_date, parse_number, strip_marks
+from datahound.downloads.file_names import name_for
+from datahound.http.politeness import seconds_in
+from datahound.http.robots import parse_robots
+from datahound.http.wire import _is_for_strangers
+from datahound.model import Response
+from datahound.readers.html import HtmlReader
+from datahound.readers.html_bytes import to_utf8
+from datahound.readers.job import BodyReading, ReadingJob, ResultReader, pack_result
+from datahound.readers.json_ld import declared_files
+from datahound.readers.link_sources import find_in_headers
+from datahound.readers.markup_limits import limit_markup
+from datahound.readers.script_state import find_references
+from datahound.settings import PageSettings, TrapSettings
+from datahound.web.messages import (
+    clean_headers,
+    content_length,
+    layers_of,
+    parse_content_type,
+    parse_fields,
+    parse_mime_type,
+    unpack,
+    unpack_tolerantly,
+)
+from datahound.web.site import Site, Traps
+from datahound.web.types import choose_extension, looks_like_html
+from datahound.web.urls import canonical, extension_of, host_of, join, origin_and_path, path_of
+
+URL = "https://www.site.example/a/b?c=1"
+LIMIT = 4 << 20
+CODINGS = ("gzip", "deflate", "br", "zstd", "gzip, deflate", "gzip, gzip", "br, gzip")
+
+
+def read_html(data: bytes) -> None:
+    HtmlReader().read(Response(URL, 200, {"content-type": "text/html"}, data))
+
+
+def read_job(data: bytes) -> None:
+    """What a worker does, and what the crawl makes of its answer."""
+    head, _, payload = data.partition(b"\n\n")
+    headers = parse_fields(head.decode("latin-1"))
+    job = ReadingJob(URL, {"content-type": "text/html", **headers}, payload, LIMIT, PageSettings())
+    taken = ResultReader(job)
+    for record in pack_result(job, BodyReading().read(job)):
+        taken.take(json.loads(json.dumps(record)))
+    assert taken.result is not None
+
+
+def limit_html(data: bytes) -> None:
+    limited = limit_markup(data)
+    assert len(limited) <= len(data)
+    looks_like_html(data)
+    choose_extension("", data)
+
+
+def convert_html(data: bytes) -> None:
+    label, _, body = data.partition(b"\n")
+    said = {"content-type": "text/html; charset=" + label.decode("latin-1")}
+    to_utf8(body, said).decode("utf-8", "replace")
+
+
+def read_json_ld(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    declared_files(text)
+    declared_files(f'{{"distribution": {text}')
+
+
+def read_script(data: bytes) -> None:
+    for reference in find_references(data.decode("utf-8", "replace")):
+        join(URL, reference)
+
+
+def read_headers(data: bytes) -> None:
+    pairs = [line.partition(b":")[::2] for line in data.split(b"\n")]
+    headers = clean_headers(pairs)
+    text = data.decode("utf-8", "replace")
+    for value in (text, *headers.values()):
+        parse_content_type(value)
+        parse_mime_type(value)
+        layers_of(value)
+        seconds_in(value, 0.0)
+        content_length({"content-length": value})
+        find_in_headers({"link": value, "refresh": value})
+        _is_for_strangers(value, "www.site.example")
+        name = name_for(URL, {"content-disposition": value, "content-type": value}, data)
+        assert ".." not in name.split("/")
+    parse_fields(text)
+
+
+def decode_body(data: bytes) -> None:
+    codings = CODINGS[data[0] % len(CODINGS)] if data else ""
+    assert len(unpack(data[1:], codings, LIMIT).body) <= LIMIT
+    unpack_tolerantly(data[1:], codings, LIMIT)
+
+
+def read_robots(data: bytes) -> None:
+    rules = parse_robots(data, "Datahound")
+    for path in ("/", "/a/b?c=1", "/%61%ff", "/robots.txt"):
+        rules.can_fetch(f"https://www.site.example{path}", "Datahound")
+    delay = rules.crawl_delay("Datahound")
+    assert delay is None or isinstance(delay, float)
+
+
+def read_urls(data: bytes) -> None:
+    site, traps = Site(URL), Traps(TrapSettings())
+    for reference in data.decode("utf-8", "replace").split("\n"):
+        url = join(URL, reference)
+        if url is not None:
+            assert canonical(url) == url
+            for part in (host_of, origin_and_path, path_of, extension_of):
+                part(url)
+            site.objection(url)
+            traps.objection(url)
+            assert name_for(url, {})
+
+
+def read_message(data: bytes) -> None:
+    """A recorded message, as other tools write them, too."""
+    parse_head(data)
+    dechunk(data)
+    parse_record_head(data)
+
+
+def read_cells(data: bytes) -> None:
+    for text in data.decode("utf-8", "replace").split("\n"):
+        for parse in (parse_number, parse_date, is_period, strip_marks):
+            parse(text)
+
+
+def _read_file(data: bytes, reader: object, encoding: str = "utf-8") -> None:
+    path = _scratch() / "file"
+    path.write_bytes(data)
+    task = Task(Limits(seconds=20.0), _scratch(), encoding=encoding, delimiter=",")
+    try:
+        for _ in reader.find_tables(path, task):  # type: ignore[attr-defined]
+            pass
+    except (Unreadable, RecursionError):
+        pass
+
+
+def read_delimited(data: bytes) -> None:
+    _read_file(data, delimited)
+
+
+def read_json_file(data: bytes) -> None:
+    _read_file(data, json_text)
+
+
+def read_markup(data: bytes) -> None:
+    _read_file(data, markup)
+
+
+def read_pc_axis(data: bytes) -> None:
+    _read_file(data, pc_axis)
+
+
+def read_web_tables(data: bytes) -> None:
+    _read_file(data, web_page)
+
+
+def detect(data: bytes) -> None:
+    path = _scratch() / "file"
+    path.write_bytes(data)
+    detect_format(path, "file")
+
+
+@cache
+def _scratch() -> Path:
+    return Path(tempfile.mkdtemp(prefix="datahound-fuzz-"))
+
+
+PARSERS: dict[str, Callable[[bytes], None]] = {
+    parse.__name__: parse
+    for parse in (
+        read_html,
+        read_job,
+        limit_html,
+        convert_html,
+        read_json_ld,
+        read_script,
+        read_headers,
+        decode_body,
+        read_robots,
+        read_urls,
+        read_message,
+        read_cells,
+        read_delimited,
+        read_json_file,
+        read_markup,
+        read_pc_axis,
+        read_web_tables,
+        detect,
+    )
+}
