@@ -37,8 +37,9 @@ tests: $(READY)
 docs: $(READY)  ## write the pages that are made from the code
 	$(BIN)/python docs/generate.py
 
-torture: $(READY)  ## kill crawls at 120 instants and compare what comes of them
-	DATAHOUND_KILLS=60 $(BIN)/pytest tests/torture
+torture: $(READY)  ## kill crawls, fail every write once, cut the power, read 20,000 hostile answers
+	DATAHOUND_KILLS=60 DATAHOUND_WRITES=1 DATAHOUND_CUTS=200 $(BIN)/pytest tests/torture
+	$(BIN)/python benchmarks/hostile.py
 
 wheel: $(READY)  ## build the wheel and try it in an empty environment
 	rm -rf build/wheel && mkdir -p build/wheel

@@ -42,8 +42,8 @@ def read_answer(answer):
     looks_like_html(answer.payload)
     name_for(URL, headers, answer.payload[:4096])
     find_in_headers(headers)
-    settings = PageSettings() if answer.kind in ("html", "script") else None
-    job = ReadingJob(URL, headers, answer.payload, LIMIT, settings)
+    is_list = answer.kind in ("json", "xml")
+    job = ReadingJob(URL, headers, answer.payload, LIMIT, PageSettings(), is_list=is_list)
     records = pack_result(job, BodyReading().read(job))
     taken = ResultReader(job)
     for record in records:

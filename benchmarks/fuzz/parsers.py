@@ -62,6 +62,14 @@ def read_job(data: bytes) -> None:
     assert taken.result is not None
 
 
+def read_lists(data: bytes) -> None:
+    """Sitemaps, feeds, linked data and the answers of portals."""
+    job = ReadingJob(URL, {}, data, LIMIT, PageSettings(), is_list=True)
+    taken = ResultReader(job)
+    for record in pack_result(job, BodyReading().read(job)):
+        taken.take(json.loads(json.dumps(record)))
+
+
 def limit_html(data: bytes) -> None:
     limited = limit_markup(data)
     assert len(limited) <= len(data)
@@ -190,6 +198,7 @@ PARSERS: dict[str, Callable[[bytes], None]] = {
     for parse in (
         read_html,
         read_job,
+        read_lists,
         limit_html,
         convert_html,
         read_json_ld,

@@ -1,10 +1,13 @@
 """Undoing Content-Encoding: strictly for what servers send, tolerantly for recordings."""
 
+import gzip
 import io
 import time
 import zlib
+from itertools import product
 from pathlib import Path
 
+import brotli
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +23,12 @@ from datahound.web.messages import (
 
 COMPRESSED = Path(__file__).parents[2].parent / "shared" / "suites" / "compressed"
 LIMIT = 64 << 20
+PACKING = {
+    "gzip": gzip.compress,
+    "deflate": zlib.compress,
+    "br": brotli.compress,
+    "zstd": pytest.importorskip("backports.zstd").compress,
+}
 suite = pytest.mark.skipif(not COMPRESSED.is_dir(), reason=f"no public suite at {COMPRESSED}")
 
 
@@ -200,6 +209,15 @@ def test_no_layer_brings_more_than_the_limit():
     inner = zlib.compress(b"x" * 100, wbits=GZIP) + bytes(10_000_000)
     unpacked = unpack(zlib.compress(inner, wbits=GZIP), "gzip, gzip", 1000)
     assert len(unpacked.body) <= 1000
+
+
+@pytest.mark.parametrize("named", list(product(PACKING, repeat=2)), ids=", ".join)
+@pytest.mark.parametrize("limit", [None, LIMIT])
+def test_encodings_may_follow_each_other_in_any_order(named, limit):
+    body = b"hello, world " * 9999
+    payload = PACKING[named[1]](PACKING[named[0]](body))
+    stream = unpacking(io.BytesIO(payload), ", ".join(named), limit)
+    assert b"".join(iter(lambda: read_step(stream), b"")) == body
 
 
 def test_many_members_with_bytes_are_one_file():

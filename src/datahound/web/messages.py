@@ -231,7 +231,7 @@ def unpacking(packed: Readable, encodings: str, limit: int | None = None) -> Rea
         opened = _LAYERS.get(layer)
         if opened is None:
             raise BadEncoding(f"unknown encoding {layer[:20]!r}")
-        stream = opened(_Counted(stream, limit) if number and limit is not None else stream)
+        stream = opened(_Counted(stream, limit) if number else stream)
     return stream
 
 
@@ -250,18 +250,23 @@ def read_step(stream: Readable, step: int = _STEP) -> bytes:
 
 
 class _Counted:
-    """A stream that fails after a limit of bytes."""
+    """A stream that counts its bytes, and may not bring more than a limit."""
 
-    def __init__(self, stream: Readable, limit: int) -> None:
+    def __init__(self, stream: Readable, limit: int | None) -> None:
         self._stream = stream
-        self._left = limit
+        self._limit = limit
+        self._read = 0
 
     def read(self, size: int) -> bytes:
         data = self._stream.read(size)
-        self._left -= len(data)
-        if self._left < 0:
+        self._read += len(data)
+        if self._limit is not None and self._read > self._limit:
             raise BadEncoding("unpacks to more than is allowed")
         return data
+
+    def tell(self) -> int:
+        """The position, which readers of some encodings ask for."""
+        return self._read
 
 
 class _Inflating:
