@@ -253,9 +253,7 @@ class _Counted:
     """A stream that counts its bytes, and may not bring more than a limit."""
 
     def __init__(self, stream: Readable, limit: int | None) -> None:
-        self._stream = stream
-        self._limit = limit
-        self._read = 0
+        self._stream, self._limit, self._read = stream, limit, 0
 
     def read(self, size: int) -> bytes:
         data = self._stream.read(size)
@@ -265,21 +263,18 @@ class _Counted:
         return data
 
     def tell(self) -> int:
-        """The position, which readers of some encodings ask for."""
-        return self._read
+        return self._read  # brotli and zstd ask for it
 
 
 class _Inflating:
     """Reads gzip (of any number of members) or deflate."""
 
     def __init__(self, packed: Readable, *wbits: int) -> None:
-        self._packed = packed
-        self._wbits = list(wbits)
+        self._packed, self._wbits = packed, list(wbits)
         self._inflater = zlib.decompressobj(self._wbits[0])
         self._held = b""
         self._begun = False
-        self._members = 1
-        self._brought = 0
+        self._members, self._brought = 1, 0
 
     def read(self, size: int) -> bytes:
         while not self._inflater.eof or self._has_another_member():
@@ -351,8 +346,8 @@ _LAYERS: dict[str, Callable[[Readable], Readable]] = {
 }
 
 
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 # Not 300, which offers a choice, nor 304 and 305, which lead nowhere.
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 def is_redirect(status: int) -> bool:
