@@ -154,6 +154,8 @@ def test_bytes_after_the_end_of_a_zip_are_trimmed(tmp_path, task):
         ("a.xz", b"plain", False),
         ("a.csv", b"anything", True),
     ],
+    # Archives hold the time at which they were made: names of tests must not.
+    ids=lambda value: "bytes" if isinstance(value, bytes) else None,
 )
 def test_whether_a_file_can_be_opened(tmp_path, name, body, opens):
     """By its name; files that are not archives by name always can."""
