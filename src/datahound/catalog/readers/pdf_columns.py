@@ -5,6 +5,7 @@ lines of figures leave apart; the cells of headings are put over the bands that 
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from datahound.catalog.readers.pdf_text import Line, Span
 from datahound.catalog.tables.cells import is_missing, is_month, is_period, parse_number, parse_year
@@ -15,6 +16,10 @@ _LONG_CELL = 45
 _LINE_GAP = 3.5
 """Largest gap between two lines of a table, in letter heights."""
 _ABOVE_LINES = 6
+_OFF_MIDDLE = 0.5
+"""How far a heading may be from the middle of its columns, in columns."""
+_FAR = 1e9
+_RIGHT_COST = 0.5
 _LABEL_GAP = 1.2
 """Largest gap between the lines of one label, in letter heights."""
 
@@ -49,7 +54,8 @@ def align_cells(run: Sequence[Line]) -> Grid:
     body = figures if len(figures) > max(2, len(run) / 4) else full
     if len(body) < 2:
         return []
-    bands = _merge_bands([cell for line in body for cell in line.cells])
+    # Marks for missing figures stand anywhere in their columns.
+    bands = _merge_bands([c for line in body for c in line.cells if not is_missing(c.text)])
     if len(bands) < 2:
         return []
     first = next(n for n, line in enumerate(run) if any(line is other for other in body))
@@ -118,7 +124,8 @@ def _is_continued(before: Line, line: Line) -> bool:
     text, following = before.text.rstrip(), line.cells[0].text
     aligned = abs(before.cells[0].left - line.cells[0].left) < 2 * line.height
     broken = text.endswith((",", "-", "/", "(")) or following[:1].islower()
-    return len(before.cells) == 1 and len(line.cells) > 1 and aligned and broken
+    label = len(before.cells) == 1 and not is_period(text)
+    return label and len(line.cells) > 1 and aligned and broken
 
 
 def _continues(before: Line, line: Line) -> bool:
@@ -141,18 +148,37 @@ def _find_stub(body: Sequence[Line], bands: Sequence[tuple[float, float]]) -> in
 
 
 def _place_cells(line: Line, bands: Sequence[tuple[float, float]]) -> list[int]:
-    """The band of each cell: the one that it overlaps most; between two bands, the free one."""
-    places: list[int] = []
-    taken: set[int] = set()
-    for cell in line.cells:
-        place = max(range(len(bands)), key=lambda b: _measure_overlap(bands[b], cell))
-        if _measure_overlap(bands[place], cell) <= 0:
-            # Figures are at the right of their column, and their headings often at its left.
-            after = next((n for n, b in enumerate(bands) if b[0] >= cell.right), None)
-            place = after if after is not None and after not in taken else place
-        places.append(place)
-        taken.add(place)
-    return places
+    """The band of each cell, from left to right: the places with the least cost together.
+
+    Cells share a band only if all of them overlap it, as the words of a label do.
+    """
+    costs = [[_measure_cost(band, cell, line.height) for band in bands] for cell in line.cells]
+    best, steps = costs[0], list[list[int]]()
+    for before, row in pairwise(costs):
+        chosen, least, place = [], _FAR, 0
+        totals = []
+        for band in range(len(bands)):
+            # The cell before is in a band further left, or overlaps this one, too.
+            if band and best[band - 1] < least:
+                least, place = best[band - 1], band - 1
+            shared = before[band] < 0 and row[band] < 0 and best[band] < least
+            chosen.append(band if shared else place)
+            totals.append((best[band] if shared else least) + row[band])
+        best = totals
+        steps.append(chosen)
+    places = [min(range(len(bands)), key=best.__getitem__)]
+    for chosen in reversed(steps):
+        places.append(chosen[places[-1]])
+    return places[::-1]
+
+
+def _measure_cost(band: tuple[float, float], cell: Span, height: float) -> float:
+    """What it costs to put a cell into a band: less than 0 if they overlap."""
+    overlap = _measure_overlap(band, cell)
+    if overlap > 0:
+        return -overlap / max(1.0, min(band[1] - band[0], cell.right - cell.left))
+    # Figures are at the right of their column, and their headings often at its left.
+    return -overlap / height * (_RIGHT_COST if band[0] > cell.left else 1.0)
 
 
 def _place_headings(line: Line, bands: Sequence[tuple[float, float]], stub: int) -> list[int]:
@@ -177,8 +203,8 @@ def _place_headings(line: Line, bands: Sequence[tuple[float, float]], stub: int)
         return []
     for number, cell in enumerate(cells):
         begin, end = bands[owners[number][0]][0], bands[owners[number][-1]][1]
-        # A heading that begins with its first band is placed by its left edge, as all others.
-        if abs((begin + end) / 2 - middles[number]) > 0.25 * (end - begin):
+        pitch = (end - begin) / len(owners[number])
+        if abs((begin + end) / 2 - middles[number]) > _OFF_MIDDLE * pitch:
             return []
         if cell.left < begin - line.height and cell.right > end + line.height:
             return []
