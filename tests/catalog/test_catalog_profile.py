@@ -3,6 +3,7 @@
 from datetime import date, time
 
 import pytest
+from catalog_files import looked
 
 from datahound.catalog.readers.task import Limits, Task, Unreadable, profile_grid
 from datahound.catalog.tables.layout import find_layouts
@@ -94,3 +95,13 @@ def test_a_task_notes_once_and_refuses_large_files(tmp_path):
     (tmp_path / "x").write_bytes(bytes((2 << 20) + 1))
     with pytest.raises(Unreadable, match="larger than 2 MiB"):
         task.read_whole(tmp_path / "x")
+
+
+def test_years_across_come_before_dates_of_updates(tmp_path):
+    """And a column of periods before years in the names of columns."""
+    across = "region,Updated,2019,2020\n" + "".join(f"r{n},2024-03-28,{n},7\n" for n in range(5))
+    (table,) = looked(tmp_path, "a.csv", across).tables
+    assert (table.first_year, table.last_year) == (2019, 2020)
+    down = "period,index (2015=100)\n" + "".join(f"{y},{y / 7}\n" for y in range(1990, 1999))
+    (table,) = looked(tmp_path, "b.csv", down).tables
+    assert (table.first_year, table.last_year) == (1990, 1998)

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from datahound.catalog.tables.column_counts import ColumnCounts
+from datahound.catalog.tables.columns import describe_column
 from datahound.catalog.tables.layout import find_layouts
 from datahound.catalog.tables.profile import Grid, profile_table
+from datahound.catalog.tables.statistics import is_statistics
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "quality"))
 
@@ -67,3 +70,20 @@ def test_redundant_columns_do_not_outweigh_the_figures():
     rows += [["persons", name[:2].upper(), name, 50 + n / 3, 9 + n / 3, n * 7 + 3]
              for n, name in enumerate(NAMES)]  # fmt: skip
     assert judge(rows)
+
+
+def test_one_measure_by_region_and_year():
+    """A year beside a label takes little from the share of figures."""
+    rows = [[f"r{n}", 2010 + n, n * 7] for n in range(8)]
+    assert is_statistics_table(["region", "year", "value"], rows)
+    dates = [[f"{n}.0", f"2016-0{n + 1}-15", f"change {n}"] for n in range(8)]
+    assert not is_statistics_table(["version", "date", "what"], dates)
+
+
+def is_statistics_table(names, rows):
+    columns = []
+    for name, values in zip(names, zip(*rows, strict=True), strict=True):
+        counts = ColumnCounts()
+        counts.add(values)
+        columns.append(describe_column(name, counts))
+    return is_statistics(columns, len(rows))

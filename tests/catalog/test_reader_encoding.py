@@ -122,3 +122,20 @@ def test_the_sniffer_of_python_is_worse(tmp_path):
     assert len(files) > 50
     assert ours == 0
     assert wrong >= 0.1 * len(files), (wrong, len(files))
+
+
+def test_western_texts_are_cp1252():
+    """Short texts are valid in many encodings; Polish and Japanese ones are still told apart."""
+    assert detect_encoding("Bevölkerung nach Ländern; Größe".encode("cp1252")) == "cp1252"
+    polish = "Województwo; ludność; mężczyźni; ogółem; powiaty; gminy; źródło; dolnośląskie"
+    assert detect_encoding(polish.encode("cp1250")) == "cp1250"
+    assert detect_encoding(("都道府県別延べ宿泊者数、" * 9).encode("cp932")) == "cp932"
+
+
+def test_delimiters_below_titles_with_commas():
+    """Lines of one cell, padded or not, are no rows; keys before a tab may be joined by commas."""
+    titles = "Population: Germany, date\nUpdated, yearly;;\n;Total\n"
+    rows = "".join(f"31.12.{year};8{year}\n" for year in range(2010, 2016))
+    assert detect_delimiter(titles + rows + "Source, note\n", "a.csv") == ";"
+    keys = "freq,unit,geo\\TIME\t2015 \t2016 \n" + "A,NR,AT\t1 \t2 \n" * 4
+    assert detect_delimiter(keys, "a.tsv") == "\t"

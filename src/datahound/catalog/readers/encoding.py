@@ -22,6 +22,13 @@ _DELIMITERS = (",", ";", "\t", "|")
 _SAMPLED_LINES = 200
 _MIN_STEADY = 0.6
 _MAX_MEAN_CELL = 60
+_MIN_MARKED = 0.3
+"""Share of the lines that must have a delimiter, where a file is a table by its name."""
+_WESTERN = frozenset("äöüÄÖÜßéèêëàâçîïôûùñáíóúãõåæøÅÆØÉÈÀÇÑÁÍÓÚÂÊÔ°€–—…²§©®ºª«»’‘“”„•· \u00a0")
+_WESTERN_SHARE = 0.97
+# Others are hardly used for data, and short texts are valid in all of them.
+_ENCODINGS = """cp1252 cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 cp932 euc_jp gb18030 big5
+euc_kr cp949 koi8_r koi8_u cp850 cp852 mac_roman tis_620 iso2022_jp""".split()
 _CONTROL = bytes(set(range(9)) | set(range(14, 27)) | {28, 29, 30, 31})
 # The csv module has one limit per process; without it an unclosed quote reads the whole file.
 csv.field_size_limit(1 << 20)
@@ -36,12 +43,21 @@ def detect_encoding(head: bytes) -> str:
         return "utf-16-le" if head[1:2] == b"\0" else "utf-16-be"
     if _is_utf8(head):
         return "utf-8"
-    best = from_bytes(head[:_GUESSED_BYTES]).best()
+    if _is_western(head):
+        return "cp1252"
+    best = from_bytes(head[:_GUESSED_BYTES], cp_isolation=_ENCODINGS).best()
     guess = best.encoding if best else "cp1252"
     # Bytes that are valid in both are more often in the larger encoding.
     wider = {"latin_1": "cp1252", "iso8859_1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030",
              "gbk": "gb18030"}  # fmt: skip
     return wider.get(guess, guess)
+
+
+def _is_western(head: bytes) -> bool:
+    """Whether nearly all characters beyond ASCII are those of Western languages in cp1252."""
+    marked = head.translate(None, bytes(range(128)))[:_GUESSED_BYTES]
+    known = sum(1 for letter in marked.decode("cp1252", "replace") if letter in _WESTERN)
+    return known >= _WESTERN_SHARE * len(marked)
 
 
 def is_binary(head: bytes) -> bool:
@@ -75,14 +91,19 @@ def detect_delimiter(text: str, name: str = "") -> str | None:
     (';', None)
     """
     lines = [line for line in text.splitlines()[:_SAMPLED_LINES] if line.strip()]
-    best, best_score = None, 0.0
-    for delimiter in _DELIMITERS:
-        score = _score_delimiter(lines, delimiter)
-        if score > best_score:
-            best, best_score = delimiter, score
-    if best is None and name.lower().endswith((".csv", ".tsv")) and len(lines) > 1:
-        return "\t" if name.lower().endswith(".tsv") else ","
-    return best
+    scores = {delimiter: _score_delimiter(lines, delimiter) for delimiter in _DELIMITERS}
+    # Keys before a tab may be joined by commas, as Eurostat does; tabs are in no text.
+    if scores["\t"] and sum("\t" in line for line in lines) >= _MIN_STEADY * len(lines):
+        return "\t"
+    best = max(scores, key=lambda delimiter: scores[delimiter])
+    if scores[best]:
+        return best
+    if name.lower().endswith((".csv", ".tsv")) and len(lines) > 1:
+        marked = {d: sum(d in line for line in lines) for d in (";", "\t", "|")}
+        other = max(marked, key=lambda delimiter: marked[delimiter])
+        usual = "\t" if name.lower().endswith(".tsv") else ","
+        return other if marked[other] >= _MIN_MARKED * len(lines) else usual
+    return None
 
 
 def _score_delimiter(lines: list[str], delimiter: str) -> float:
@@ -95,6 +116,8 @@ def _score_delimiter(lines: list[str], delimiter: str) -> float:
         rows = [row for row in csv.reader(lines, delimiter=delimiter) if row]
     except csv.Error:
         return 0.0
+    # Lines above and below a table may be padded to its width.
+    rows = [row if any(row[1:]) else row[:1] for row in rows]
     widths = Counter(len(row) for row in rows if len(row) > 1)
     if not widths or len(rows) < 2:
         return 0.0

@@ -55,7 +55,7 @@ def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
             "pointer": list(location.pointer),
             "kind": location.kind,
         }
-        title = str(location.pointer[-1]) if location.pointer else ""
+        title = next((step for step in location.pointer[::-1] if isinstance(step, str)), "")
         named, cube = location.kind != "rows", location.kind in _CUBES
         found = Grid(_show_location(location), address, title, grid, named=named, cube=cube)
         yield from profile_grid(found, task)

@@ -19,7 +19,7 @@ _ABOVE_LINES = 6
 _OFF_MIDDLE = 0.5
 """How far a heading may be from the middle of its columns, in columns."""
 _FAR = 1e9
-_RIGHT_COST = 0.5
+_RIGHT_COST = 0.1
 _LABEL_GAP = 1.2
 """Largest gap between the lines of one label, in letter heights."""
 

@@ -8,6 +8,7 @@ from datahound.text import fold_text
 
 _MAX_TITLE = 300
 _FEW_LETTERS = 3
+_LEAST_SCORE = -3.0
 # Words that relate a quantity to a dimension, as titles of tables do.
 _RELATION = re.compile(
     r"\b(by|of|in|and|per|nach|und|der|des|par|et|de|du|selon|por|y|e|di|per|wedlug|i|w|naar|van|"
@@ -18,13 +19,13 @@ _NUMBERED = re.compile(
     r"表|第)\W{0,2}\s*)?[a-z]{0,2}\d[\d.\-a-z]{0,8}(?:\s*表)?\W{0,3}(?=\s|$)"
 )
 _NAMED = re.compile(
-    r"^(?:dataset|data ?set|title|series title|table|titel|titre|titulo|titolo|tytul|indicator|"
-    r"indicateur|indicador|indikator)\s*:\s*(?=\S)",
+    r"^(?:表題|統計表名|dataset|data ?set|title|series title|table|titel|titre|titulo|titolo|tytul|"
+    r"indicator|indicateur|indicador|indikator)\s*[:：]\s*(?=\S)",
     re.IGNORECASE,
 )
 _METADATA = re.compile(
     r"^(source|quelle|fuente|fonte|zrodlo|bron|資料|note|notes|nota|anmerkung|lecture|champ|"
-    r"last update|updated|release|stand|extracted|data extracted|mise a jour|"
+    r"last update|derniere mise|update|updated|release|stand|extracted|data extracted|mise a jour|"
     r"unit|unidad|unidade|unite|einheit|unita|jednostka|contact|frequency|time frequency|"
     r"measure|type of data|series id|years|open product|this worksheet|this sheet|back to|return|"
     r"zuruck|retour|volver|freeze|some cells|copyright|download|last updated|"
@@ -56,7 +57,7 @@ _WEIGHTS = {
 
 
 def pick_title(lines: Sequence[str]) -> str:
-    """The line that is most like the title of a table; '' if there is no line.
+    """The line that is most like the title of a table; '' if there is none.
 
     >>> pick_title(["T 1.2", "Population by region", "(in thousands)", "Source: census"])
     'Population by region'
@@ -68,6 +69,8 @@ def pick_title(lines: Sequence[str]) -> str:
         return ""
     scores = [_score_line(line, number) for number, line in enumerate(shown)]
     best = max(range(len(shown)), key=lambda number: (scores[number], -number))
+    if scores[best] < _LEAST_SCORE:
+        return ""
     return _NAMED.sub("", shown[best])[:_MAX_TITLE]
 
 
@@ -77,9 +80,16 @@ def find_caption_years(lines: Sequence[str]) -> list[int]:
     >>> find_caption_years(["Pupils by school", "Year 2019", "Last updated: 2024-03-28"])
     [2019]
     """
-    return [
-        year for line in lines if not _METADATA.match(fold_text(line)) for year in find_years(line)
-    ]
+    return [year for line in lines if not is_metadata(line) for year in find_years(line)]
+
+
+def is_metadata(line: str) -> bool:
+    """Whether a line or a name is about a release, a source or a unit.
+
+    >>> is_metadata("Last updated: 2024-03-28"), is_metadata("Pupils by school")
+    (True, False)
+    """
+    return bool(_METADATA.match(fold_text(line).strip()))
 
 
 def _score_line(line: str, number: int) -> float:

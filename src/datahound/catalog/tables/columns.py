@@ -195,7 +195,7 @@ def _identifies_things(name: str, counts: ColumnCounts, kind: str) -> bool:
     if is_coordinate(name):
         return True
     if is_identifier(name):
-        return kind == "integer"
+        return kind == "integer" or "version" in _split_words(name)
     numbers = counts.first_numbers
     return kind == "integer" and len(numbers) > 3 and _is_row_number(numbers)
 

@@ -193,6 +193,8 @@ def _count_title_rows(head: Sequence[Row], left: int, right: int) -> int:
 def _is_title_row(row: Row, below: Sequence[Row], left: int, right: int) -> bool:
     """Whether a row is a title: one text, its pieces, or a name and a value."""
     filled = count_filled(row)
+    if filled == 1 and right - left == 2 and get_cell(row, left) is None:
+        return False
     if filled < 2:
         # The first heading of a header that begins over the second column.
         return get_cell(row, left) is not None or not _spans_columns(row, below, right)

@@ -6,7 +6,8 @@ from datetime import date
 from itertools import islice
 from typing import Any
 
-from datahound.catalog.tables.cells import Value, detect_decimal_mark, find_years
+from datahound.catalog.tables.captions import is_metadata
+from datahound.catalog.tables.cells import Value, detect_decimal_mark, find_years, is_period
 from datahound.catalog.tables.column_counts import ColumnCounts
 from datahound.catalog.tables.columns import Cell, Column, Field, describe_column
 from datahound.catalog.tables.header import count_filled
@@ -153,12 +154,21 @@ def to_plain(cell: Value) -> Cell:
 
 
 def _find_years(columns: Sequence[Column], names: Sequence[str], title: str) -> list[int]:
-    """The years in the columns and their names; only without any, those in the title."""
-    found = [
-        y for c in columns if c.first_year and c.last_year for y in (c.first_year, c.last_year)
-    ]
-    found += [year for name in names for year in find_years(name)]
+    """The years that columns are of, or else those in columns; only without any, of the title."""
+    across = [year for name in names for year in _read_period(name)]
+    if len(across) > 1:
+        return across
+    dated = [c for c in columns if c.first_year and c.last_year]
+    # Beside a column of periods, dates of updates say nothing about the figures.
+    dated = [c for c in dated if not is_metadata(c.name)] or dated
+    found = [year for c in dated for year in (c.first_year, c.last_year) if year]
+    found = found or [year for name in names for year in find_years(name)]
     return found or find_years(title)
+
+
+def _read_period(name: str) -> list[int]:
+    """The years of a part of a name that is a period: `Total / 2019`."""
+    return next((find_years(part) for part in name.split(" / ") if is_period(part)), [])
 
 
 def _pad_rows(rows: list[Row], left: int, right: int) -> list[Row]:

@@ -16,6 +16,7 @@ _MIN_FIGURE_SHARE = 0.4
 _MAX_PROSE_SHARE = 0.34
 _MAX_DISTINCT_SHARE = 0.5
 _MAX_CODE_LENGTH = 8
+_PERIOD_WEIGHT = 0.5
 _UNNAMED = re.compile(r"column \d+")
 
 
@@ -43,10 +44,16 @@ def is_statistics(columns: Sequence[Column], rows: int) -> bool:
     # Catalogues of books or events have figures, too, but they are about texts.
     if prose > _MAX_PROSE_SHARE * cells:
         return False
-    if figures >= _MIN_FIGURE_SHARE * cells:
+    weighed = sum(column.filled * _weigh_column(column) for column in relevant)
+    if figures >= _MIN_FIGURE_SHARE * weighed:
         return True
     # In long format one figure per row stands beside several dimensions: a small share is normal.
     return not prose and _is_long_format(dimensions, rows)
+
+
+def _weigh_column(column: Column) -> float:
+    """What a column counts against figures: a period says little of what a table is about."""
+    return _PERIOD_WEIGHT if column.period and column.role == "dimension" else 1.0
 
 
 def has_measure(columns: Sequence[Column], rows: int) -> bool:
