@@ -57,7 +57,7 @@ def test_filters_and_facets(folder):
         assert facets.formats == {"csv": 2, "json": 1, "text": 1}
         assert (facets.statistics, facets.years) == (2, {2019: 2, 2020: 2})
         assert catalog.facets(Query("人口")).formats == {"csv": 1}
-        assert catalog.search(Query("no such word")).total == 0
+        assert catalog.search(Query("xylophone zither")).total == 0
 
 
 def test_pages_of_hits(folder):
@@ -69,3 +69,51 @@ def test_pages_of_hits(folder):
             assert {page.total for page in pages} == {4}
         summary = catalog.summary()
         assert (summary.datasets, summary.targets_with_statistics, summary.sd_yield) == (4, 2, 0.5)
+
+
+def test_words_that_are_nowhere_are_left_out(folder):
+    """And named."""
+    with Catalog(folder) as catalog:
+        found = catalog.search(Query("pupils xylophone"))
+        all_ = catalog.search(Query("pupils"))
+        nothing = catalog.search(Query("xylophone"))
+    assert found.missing == ["xylophone"]
+    assert [e.id for e in found.entries] == [e.id for e in all_.entries]
+    assert found.entries
+    assert (nothing.total, nothing.remark) == (0, "found nowhere: xylophone")
+
+
+def test_some_words_are_enough_where_no_dataset_has_all(tmp_path):
+    """Those with the rarest words, and with words in titles, come first."""
+    files = {f"{name}.csv": f"region,{name},x\nNorth,1,2\nSouth,2,3\nWest,3,4\n"
+             for name in ("pupils", "wages", "prices")}  # fmt: skip
+    catalogue(tmp_path, keep(tmp_path, files))
+    with Catalog(tmp_path) as catalog:
+        found = catalog.search(Query("pupils wages region"))
+        facets = catalog.facets(Query("pupils wages region"))
+    assert found.partial
+    assert (found.total, sum(facets.formats.values())) == (3, 3)
+    assert found.entries[2].url.endswith("prices.csv")
+
+
+def test_all_values_of_a_dimension_are_found(tmp_path):
+    """Up to a bound, and in large files, too."""
+    small = "town,pupils,wages\n" + "".join(f"Town{n}ville,{n},{n}\n" for n in range(900))
+    large = small + "".join(f"Big{n}ton,{n},{n}\n" for n in range(20_000))
+    catalogue(tmp_path, keep(tmp_path, {"small.csv": small, "large.csv": large}))
+    with Catalog(tmp_path) as catalog:
+        assert catalog.search(Query("town899ville")).total == 2
+        assert catalog.search(Query("big500ton")).total == 1
+
+
+def test_units_and_notes_are_kept(tmp_path):
+    """As they stand above and below the table."""
+    text = (
+        "Pupils by region\n(thousands)\n\nregion,2019,2020\nNorth,1,2\nSouth,2,3\nSource: survey\n"
+    )
+    catalogue(tmp_path, keep(tmp_path, {"a.csv": text}))
+    with Catalog(tmp_path) as catalog:
+        (table,) = catalog.tables(catalog.search(Query()).entries[0].id)
+    assert (table.title, table.unit, table.notes) == (
+        "Pupils by region", "thousands", "Source: survey",
+    )  # fmt: skip

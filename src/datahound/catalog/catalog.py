@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from datahound.catalog import database
 from datahound.catalog.model import Entry, Facets, Field, Hits, Query, Summary, Table
-from datahound.catalog.search import build_match
+from datahound.catalog.search import split_query
 
 __all__ = ["Catalog", "Entry", "Facets", "Field", "Hits", "Query", "Summary", "Table"]
 
@@ -17,7 +17,7 @@ _ENTRY = """d.id, d.url, d.path, d.title, d.link_title, d.page, d.page_title, d.
     d.last_modified, d.first_year, d.last_year, d.places, d.tables, d.statistics, d.rows,
     d.family, d.error"""
 _TABLE = """id, dataset, number, place, address, title, rows, columns, number_share, first_year,
-    last_year, places, statistics, fields, sample"""
+    last_year, places, statistics, fields, sample, unit, notes"""
 # Weights of title, column names, values of dimensions, and page.
 _RANK = "bm25(search, 10.0, 4.0, 2.0, 1.0)"
 _MAX_RANKED = 5000
@@ -61,14 +61,14 @@ class Catalog:
 
     def search(self, query: Query, offset: int = 0, limit: int = 50) -> Hits:
         """One page of the datasets that match a query, the best first."""
-        expression = build_match(query.text)
+        expression, missing, partial = self._build_expression(query)
         # A query of signs alone matches nothing, not everything.
         if query.text.strip() and not expression:
-            return Hits(0, [])
+            return Hits(0, [], missing)
         total = self._count_hits(query, expression)
         ids = self._find_page(query, expression, total, max(0, offset), limit)
         by_id = {entry.id: entry for entry in self._select_entries(ids)}
-        return Hits(total, [by_id[id_] for id_ in ids if id_ in by_id])
+        return Hits(total, [by_id[id_] for id_ in ids if id_ in by_id], missing, partial)
 
     def facets(self, query: Query) -> Facets:
         """Count the datasets that match a query by format, section and year."""
@@ -76,7 +76,7 @@ class Catalog:
         sections: dict[str, int] = {}
         years: dict[int, int] = {}
         statistics = 0
-        tables, where, values = _build_conditions(query, build_match(query.text))
+        tables, where, values = _build_conditions(query, self._build_expression(query)[0])
         counted = f"""SELECT f.format, f.section, f.first_year, f.last_year, f.statistics, c.count
             FROM (SELECT b.facet, count(*) AS count FROM {tables} WHERE {where} GROUP BY b.facet) c
             JOIN facet f ON f.id = c.facet"""
@@ -118,6 +118,20 @@ class Catalog:
         """Totals of the catalogue."""
         figures: list[Any] = [*self._select_one(_SUMMARY, []), dict(self._select(_FORMATS, []))]
         return Summary(*figures)
+
+    def _build_expression(self, query: Query) -> tuple[str, list[str], bool]:
+        """The FTS5 expression, the words that are nowhere, and whether some words are enough."""
+        terms = split_query(query.text)
+        found = {word: term for word, term in terms.items() if self._occurs(term)}
+        missing = [word for word in terms if word not in found]
+        every = " AND ".join(found.values())
+        if len(found) < 2 or self._count_hits(query, every):
+            return every, missing, False
+        return " OR ".join(found.values()), missing, True
+
+    def _occurs(self, term: str) -> bool:
+        found = "SELECT EXISTS (SELECT 1 FROM search WHERE search MATCH ?)"
+        return bool(self._select_one(found, [term])[0])
 
     def _find_page(
         self, query: Query, expression: str, total: int, offset: int, limit: int

@@ -8,7 +8,7 @@ from pathlib import Path
 from datahound.errors import StorageError, UserError
 
 _APPLICATION_ID = 0x44484E43
-_VERSION = 1
+_VERSION = 2
 _BUSY_SECONDS = 30
 _MARK = f"PRAGMA application_id = {_APPLICATION_ID}; PRAGMA user_version = {_VERSION};"
 _SUFFIXES = ("", "-wal", "-shm", "-journal")
@@ -45,7 +45,8 @@ CREATE TABLE brief (
 CREATE TABLE data_table (
     id INTEGER PRIMARY KEY, dataset INTEGER, number INTEGER, place TEXT, address TEXT, title TEXT,
     rows INTEGER, columns INTEGER, number_share REAL, first_year INTEGER, last_year INTEGER,
-    places TEXT, statistics INTEGER, fields TEXT, sample TEXT
+    places TEXT, statistics INTEGER, fields TEXT, sample TEXT, unit TEXT,
+    notes TEXT
 );
 CREATE UNIQUE INDEX data_table_dataset ON data_table (dataset, number);
 CREATE VIRTUAL TABLE search USING fts5 (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from datahound.catalog.titles import is_meaningful
+from datahound.catalog.titles import is_meaningful, list_telling_words
 from datahound.text import fold_text
 
 _SELECT = "SELECT id, url, title, page, sha256, columns_mark FROM dataset ORDER BY id"
@@ -18,7 +18,7 @@ _TIME = re.compile(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b\d{1,2}\b"
 )
 _FORMAT = re.compile(r"\b(?:csv|tsv|xlsx?|xlsb|ods|pdf|zip|gz|json|xml|html?|txt|excel|data)\b")
-_MIN_COLUMNS = 3
+_MIN_COLUMNS, _MIN_WORDS, _LONG_PHRASE = 3, 2, 12
 _UNNAMED = re.compile(r"column \d+")
 
 
@@ -78,8 +78,8 @@ def _list_marks(member: Member) -> Iterable[tuple[str, ...]]:
         yield ("same bytes", member.sha256)
     stem = make_stem(member.title)
     columns = member.columns
-    # Titles such as `Download` would join unrelated files.
-    if not is_meaningful(stem):
+    # Titles such as `Download` or `Population` would join unrelated files.
+    if not _tells_enough(stem):
         stem = ""
     if stem and columns:
         yield ("same title and columns", stem, columns)
@@ -91,6 +91,15 @@ def _list_marks(member: Member) -> Iterable[tuple[str, ...]]:
         yield ("same name and folder", host, folder, name)
         if columns:
             yield ("same name and columns", host, name, columns)
+
+
+def _tells_enough(stem: str) -> bool:
+    """Whether files with this title are likely about the same: one common word is not enough."""
+    words = list_telling_words(stem)
+    # Scripts without spaces have whole phrases in a word.
+    return len(words) >= _MIN_WORDS or any(
+        not word.isascii() and len(word) >= _LONG_PHRASE for word in words
+    )
 
 
 def stem_columns(names: Iterable[str]) -> str:

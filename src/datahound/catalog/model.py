@@ -1,6 +1,6 @@
 """The values of the catalogue: datasets, tables, queries and their results."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from datahound.catalog.tables.columns import Cell, Field
@@ -77,6 +77,9 @@ class Table:
     statistics: bool
     fields: list[Field]
     sample: list[list[Cell]]
+    unit: str = ""
+    notes: str = ""
+    """Sources, footnotes and flags below the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,17 @@ class Hits:
 
     total: int
     entries: list[Entry]
+    missing: list[str] = field(default_factory=list)
+    """Words of the query that no dataset has; the others were searched."""
+    partial: bool = False
+    """Whether no dataset has all other words: then those with some of them are listed."""
+
+    @property
+    def remark(self) -> str:
+        """What was searched in place of the query; '' if it was the query itself."""
+        lost = f"found nowhere: {', '.join(self.missing)}" if self.missing else ""
+        some = "no dataset has all words, these have some of them" if self.partial else ""
+        return "; ".join(filter(None, [lost, some]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ _UNSPACED = re.compile(
 )
 _MARKS = ("Mn", "Mc", "Co")
 _MAX_WORDS = 16
-_MIN_PLURAL = 4
+_MIN_PLURAL, _MIN_LONG = 4, 9
 
 
 def index_text(text: str) -> str:
@@ -27,21 +27,21 @@ def index_text(text: str) -> str:
     return plain if plain.isascii() else _UNSPACED.sub(r" \g<0> ", plain)
 
 
-def build_match(text: str) -> str:
-    """The FTS5 expression of a query: every word must be there, at least as a prefix.
+def split_query(text: str) -> dict[str, str]:
+    """The words of a query, each with its FTS5 expression: the beginning of a word, or a phrase.
 
-    >>> build_match('Élèves "par" ecoles')
-    '"eleve"* AND "par"* AND "ecole"*'
-    >>> build_match("人口")
-    '"人 口"'
+    >>> split_query('Élèves "par" ecoles')
+    {'eleves': '"eleve"*', 'par': '"par"*', 'ecoles': '"ecole"*'}
+    >>> split_query("人口")
+    {'人口': '"人 口"'}
     """
-    terms = []
+    terms = {}
     for word in _split_words(fold_text(text))[:_MAX_WORDS]:
         if _UNSPACED.search(word):
-            terms.append('"' + " ".join(_UNSPACED.sub(r" \g<0> ", word).split()) + '"')
+            terms[word] = '"' + " ".join(_UNSPACED.sub(r" \g<0> ", word).split()) + '"'
         else:
-            terms.append(f'"{_strip_plural(word)}"*')
-    return " AND ".join(terms)
+            terms[word] = f'"{_strip_plural(word)}"*'
+    return terms
 
 
 def _split_words(text: str) -> list[str]:
@@ -55,6 +55,7 @@ def _split_words(text: str) -> list[str]:
 
 
 def _strip_plural(word: str) -> str:
-    """A word without a plural s, which many languages share."""
-    plural = len(word) >= _MIN_PLURAL and word.endswith("s") and not word.endswith("ss")
-    return word[:-1] if plural else word
+    """A word without a plural s, which many languages share, or the ending of German plurals."""
+    if len(word) >= _MIN_PLURAL and word.endswith("s") and not word.endswith("ss"):
+        return word[:-1]
+    return word[:-2] if len(word) >= _MIN_LONG and word.endswith("en") else word

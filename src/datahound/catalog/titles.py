@@ -16,6 +16,8 @@ _GENERIC = frozenset(
     doc docx excel spreadsheet table version full report document annex appendix attachment
     mb kb gb ko mo kib mib bytes format save export english en fr de es it pt untitled sheet
     tabelle feuil hoja microsoft word book1 mappe1 null none unknown page home index default
+    cover notes contents deckblatt inhalt inhaltsverzeichnis vorbemerkungen vorbemerkung stand
+    readme info metadata metadaten portada indice notas sommaire copertina note okladka spis
     publication new external window opens ダウンロード 下载 下載 다운로드 تحميل скачать""".split()
 )
 _SIZE = r"\d+(?:[.,]\d+)?\s*(?:[kmg]i?[bo]|bytes|octets)\b"
@@ -60,10 +62,15 @@ def is_meaningful(text: str) -> bool:
     """
     if not text or _FILE_NAME.fullmatch(text):
         return False
-    words = [word for word in re.split(r"[\W_]+", fold_text(text)) if word]
-    telling = [word for word in words if word not in _GENERIC and not word.isdecimal()]
+    telling = list_telling_words(text)
     # One ideogram says as much as a short word.
     return sum(len(word) if word.isascii() else 3 * len(word) for word in telling) > 3
+
+
+def list_telling_words(text: str) -> list[str]:
+    """The words of a text that say something of the content of a file."""
+    words = [word for word in re.split(r"[\W_]+", fold_text(text)) if word]
+    return [word for word in words if word not in _GENERIC and not word.isdecimal()]
 
 
 def split_file_name(url: str) -> str:

@@ -39,7 +39,7 @@ _NAMES = [name.strip() for name in _COLUMNS.split(",")]
 _INSERT = f"""INSERT INTO dataset ({_COLUMNS}) VALUES ({", ".join("?" * len(_NAMES))})
     ON CONFLICT (url) DO UPDATE SET {", ".join(f"{n} = excluded.{n}" for n in _NAMES)}
     RETURNING id"""
-_TABLE = f"INSERT INTO data_table VALUES (NULL{', ?' * 14})"
+_TABLE = f"INSERT INTO data_table VALUES (NULL{', ?' * 16})"
 _SEARCH = "INSERT INTO search (rowid, title, columns, dimensions, page) VALUES (?, ?, ?, ?, ?)"
 _RETITLE = """UPDATE dataset SET path = ?, title = ?, link_title = ?, page = ?, page_title = ?,
     section = ?, mime_type = ?, last_modified = ?, found_at = ?, sort_title = ?, modified = ?
@@ -50,7 +50,8 @@ _RESEARCH = "UPDATE search SET title = ?, page = ? WHERE rowid = ?"
 _LOOKED = ("format", "encoding", "delimiter", "title", "error")
 _LOOK = "SELECT format, encoding, delimiter, file_title, error FROM dataset WHERE id = ?"
 _TABLE_NAMES = ("place", "address", "title", "rows", "columns", "number_share", "first_year",
-                "last_year", "places", "statistics", "fields", "sample")  # fmt: skip
+                "last_year", "places", "statistics", "fields", "sample", "unit",
+                "notes")  # fmt: skip
 _IN_JSON = ("address", "places", "fields", "sample")
 _TABLES_OF = f"SELECT {', '.join(_TABLE_NAMES)} FROM data_table WHERE dataset = ? ORDER BY number"
 _SAME_TERMS = """UPDATE search SET dimensions =
@@ -64,7 +65,7 @@ _BRIEF = """INSERT INTO brief VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) D
     facet = excluded.facet, tables = excluded.tables, statistics = excluded.statistics,
     rows = excluded.rows, bytes = excluded.bytes, error = excluded.error"""
 UNUSED_FACETS = "DELETE FROM facet WHERE id NOT IN (SELECT facet FROM brief)"
-_MAX_INDEXED = 20_000
+_MAX_INDEXED = 60_000
 _MAX_PLACES = 40
 _MAX_SORT_KEY = 120
 
@@ -204,6 +205,7 @@ def _make_table_row(dataset: int, number: int, table: dict[str, Any]) -> tuple[A
         dataset, number, table["place"], dump("address"), tidy_text(table["title"]), table["rows"],
         table["columns"], table["number_share"], table["first_year"], table["last_year"],
         dump("places"), int(table["statistics"]), dump("fields"), dump("sample"),
+        table.get("unit", ""), table.get("notes", ""),
     )  # fmt: skip
 
 
@@ -235,7 +237,7 @@ def _index_source(source: Source, title: str, own: str, titles: list[str]) -> tu
 
 
 def _join_indexed(texts: Iterable[str]) -> str:
-    """Distinct texts for the search index, up to 20,000 characters."""
+    """Distinct texts for the search index, up to 60,000 characters."""
     found: dict[str, None] = {}
     room = _MAX_INDEXED
     for text in map(str, texts):

@@ -10,7 +10,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from datahound.catalog.catalog import Catalog, Entry, Query, Summary
+from datahound.catalog.catalog import Catalog, Hits, Query, Summary
 from datahound.catalog.update import Updated
 from datahound.cli.progress import progress
 from datahound.cli.tables import console
@@ -53,7 +53,7 @@ def catalog(
     with Catalog(folder) as found:
         if asked:
             hits = found.search(query, limit=limit)
-            _show_hits(hits.total, hits.entries, as_json=json)
+            _show_hits(hits, as_json=json)
         else:
             _show_summary(found.summary(), updated, as_json=json)
 
@@ -77,9 +77,11 @@ def _years(text: str | None) -> tuple[int | None, int | None]:
     return int(first), int(last or first)
 
 
-def _show_hits(total: int, entries: list[Entry], *, as_json: bool) -> None:
+def _show_hits(hits: Hits, *, as_json: bool) -> None:
+    total, entries = hits.total, hits.entries
     if as_json:
-        plain = {"total": total, "entries": [asdict(entry) for entry in entries]}
+        plain = {"total": total, "missing": hits.missing, "partial": hits.partial,
+                 "entries": [asdict(entry) for entry in entries]}  # fmt: skip
         typer.echo(to_json.dumps(plain, ensure_ascii=False))
         return
     out = console()
@@ -98,6 +100,8 @@ def _show_hits(total: int, entries: list[Entry], *, as_json: bool) -> None:
     out.print(table)
     out.print(f"{total} datasets" + (f", the first {len(entries)} shown" if total > len(entries)
               else ""), highlight=False)  # fmt: skip
+    if hits.remark:
+        out.print(Text(_plain(hits.remark)))
 
 
 def _show_summary(summary: Summary, updated: Updated, *, as_json: bool) -> None:

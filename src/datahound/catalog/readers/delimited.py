@@ -30,7 +30,7 @@ from datahound.catalog.tables.statistics import is_statistics
 _SMALL_BYTES = 256 << 10
 _HEAD_ROWS = 2000
 _BATCH_ROWS = 50_000
-_MAX_VALUES = 40
+_MAX_VALUES, _MAX_TERMS = 40, 2000
 _YEAR = r"(?:^|[^0-9])((?:1[5-9]|20)[0-9]{2})(?:[^0-9]|$)"
 _YEAR_FIRST = re.compile(r"(?:1[5-9]|20)[0-9]{2}(?![0-9])")
 _UTF8 = frozenset({"utf-8", "utf-8-sig", "ascii"})
@@ -161,13 +161,15 @@ def _count_batches(
                 count.fractions += _count_fractions(
                     frame.get_column(frame.columns[number]), decimal
                 )
-            if column.role == "dimension" and len(count.values) < _MAX_VALUES:
+            if column.role == "dimension" and len(count.values) < _MAX_TERMS:
                 unique = (
                     frame.get_column(frame.columns[number])
                     .head(_BATCH_ROWS)
                     .unique(maintain_order=True)
                 )
-                count.values.update(dict.fromkeys(v for v in unique.head(200) if v and v[0] != "#"))
+                count.values.update(
+                    dict.fromkeys(v for v in unique.head(_MAX_TERMS) if v and v[0] != "#")
+                )
         # Notes at the end may fill a whole batch.
         trailing = _count_trailing_notes(frame)
         notes = notes + trailing if trailing == frame.height else trailing
@@ -226,6 +228,7 @@ def _update_column(column: Column, count: _Count, rows_: int) -> Column:
         filled=count.filled,
         numbers=round(share * count.filled),
         values=values[:_MAX_VALUES] if column.role == "dimension" else values,
+        terms=[str(value) for value in values] if column.role == "dimension" else (),
         first_year=_min_year(column.first_year, count.first_year),
         last_year=_max_year(column.last_year, count.last_year),
     )

@@ -1,6 +1,7 @@
 """Describe a column: its type, and whether it is a measure, a dimension or neither."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from datahound.catalog.tables.cells import (
@@ -76,6 +77,8 @@ class Column:
     period: bool
     first_year: int | None = None
     last_year: int | None = None
+    terms: Sequence[str] = ()
+    """More distinct texts of a dimension, for the search index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +248,7 @@ def _describe_words(
         0 if period else round(figures * scale), values, distinct,
         prose=prose, period=period,
         first_year=min(years, default=None), last_year=max(years, default=None),
+        terms=() if prose else [text[:_MAX_VALUE_TEXT] for text in texts],
     )  # fmt: skip
 
 

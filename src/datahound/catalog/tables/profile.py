@@ -20,6 +20,7 @@ _SAMPLE_TEXT = 200
 _FIELD_VALUES = 12
 _CHUNK = 4000
 _FIRST_CHUNK = 300
+_MAX_TERMS = 3000
 
 
 @dataclass(slots=True)
@@ -120,8 +121,23 @@ def make_profile(
         is_statistics(columns, rows) if judged is None else judged,
         [Field(c.name, c.type, c.nulls, c.role, c.values[:_FIELD_VALUES]) for c in columns],
         sample,
-        [str(v) for c in columns if c.role == "dimension" for v in c.values if v is not None],
+        _collect_terms(columns),
     )
+
+
+def _collect_terms(columns: Sequence[Column]) -> list[str]:
+    """The distinct values of dimensions; of many, as many of each column as fit."""
+    found = [
+        list(dict.fromkeys([str(v) for v in c.values if v is not None] + list(c.terms)))
+        for c in columns
+        if c.role == "dimension"
+    ]
+    # Short columns leave their room to long ones.
+    most, room = 0, _MAX_TERMS
+    for left, length in zip(range(len(found), 0, -1), sorted(map(len, found)), strict=True):
+        most = max(most, room // left)
+        room -= min(length, most)
+    return [term for values in found for term in values[:most]]
 
 
 def _share_numbers(columns: Sequence[Column]) -> float:

@@ -54,6 +54,7 @@ def show_data(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
         "catalogue": True,
         "query": asdict(query),
         "total": found.total,
+        "remark": found.remark,
         "offset": offset,
         "next": following if following < found.total else None,
         "previous": max(0, offset - PAGE) if offset else None,
@@ -102,4 +103,5 @@ def _table(table: Table) -> dict[str, Any]:
 
 
 def _inside(table: Table) -> dict[str, Any]:
-    return {"fields": [asdict(field) for field in table.fields], "sample": table.sample}
+    fields = [asdict(field) for field in table.fields]
+    return {"fields": fields, "sample": table.sample, "unit": table.unit, "notes": table.notes}
