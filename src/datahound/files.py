@@ -37,6 +37,13 @@ def sync_folder(folder: Path) -> None:
         os.close(fd)
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder inside one that exists; its name outlives a power cut."""
+    if not folder.is_dir():
+        folder.mkdir(exist_ok=True)
+        sync_folder(folder.parent)
+
+
 @contextmanager
 def storage_errors(path: Path) -> Iterator[None]:
     """Raise an `OSError` of the block as a `StorageError` that names `path`."""

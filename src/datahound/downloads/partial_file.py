@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from datahound.errors import StorageError
+from datahound.files import make_folder
 from datahound.web.messages import read_step, unpacking
 
 T = TypeVar("T")
@@ -74,8 +75,8 @@ class PartialFile:
     def append(self, data: bytes) -> None:
         if self._file is None:
             # Not with all parents: a crawl folder that was deleted must not come back.
-            self.path.parent.parent.mkdir(exist_ok=True)
-            self.path.parent.mkdir(exist_ok=True)
+            make_folder(self.path.parent.parent)
+            make_folder(self.path.parent)
             note = {"url": self.url, "headers": self.headers}
             # A link that somebody put here must not be followed.
             self._note.unlink(missing_ok=True)

@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from datahound.downloads.file_names import numbered, plain_name
-from datahound.files import sync_folder
+from datahound.files import make_folder, sync_folder
 
 _BAD_NAMES = (errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP)
@@ -63,9 +63,7 @@ class FilePlacer:
                 if _is_free_for_folder(folder / written):
                     break
             folder = folder / written
-            if not folder.exists():
-                folder.mkdir()
-                sync_folder(folder.parent)
+            make_folder(folder)
             listing[written.casefold()] = written
         return folder
 
@@ -73,7 +71,7 @@ class FilePlacer:
         listing = self._listings.get(folder)
         if listing is None:
             # Without parents: a crawl folder that was deleted must not come back.
-            folder.mkdir(exist_ok=True)
+            make_folder(folder)
             # Listed once: a folder may get 100,000 files, and each would list it again.
             listing = {entry.name.casefold(): entry.name for entry in os.scandir(folder)}
             self._listings[folder] = listing

@@ -211,6 +211,7 @@ class Run:
         chores = [
             session.Chore(store.tidy, _TIDY_SECONDS),
             session.Chore(archive.sync, _SYNC_SECONDS),
+            session.Chore(store.sync, _SYNC_SECONDS),
             session.Chore(lambda: store.write_datasets(self.folder.datasets), _LIST_SECONDS),
         ]
         timer = self._set_timer()

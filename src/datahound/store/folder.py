@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from datahound.errors import StorageError, UserError
+from datahound.files import make_folder
 from datahound.web.urls import host_of
 
 _LOCK = "crawl.lock"
@@ -46,7 +47,7 @@ class Folder:
     def make_journal(self, seed: str) -> Path:
         """Path of the WARC journal; creates the folder `pages/`."""
         with self._complaining():
-            self.pages.mkdir(exist_ok=True)
+            make_folder(self.pages)
         return self.pages / f"{file_name(host_of(seed))}.warc.gz"
 
     @contextmanager

@@ -1,15 +1,17 @@
 """The writer of `crawl.db`: events as rows, checkpoints, and named facts."""
 
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, KeysView, Reversible
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
 from datahound.events import Event
+from datahound.files import storage_errors
 from datahound.model import FileRecord
 from datahound.store.checkpoints import Checkpoints, Resumable, StoredLinks
 from datahound.store.event_rows import Rows
@@ -132,6 +134,16 @@ class Store:
                 own.execute("PRAGMA wal_checkpoint(PASSIVE)")
             finally:
                 own.close()
+
+    def sync(self) -> None:
+        """Flush the write-ahead log to the disk; may run in another thread.
+
+        SQLite flushes it with `tidy` only: until then a power cut would forget which files are
+        kept, and they would be requested again.
+        """
+        log = self.path.with_name(self.path.name + "-wal")
+        with storage_errors(log), suppress(FileNotFoundError), log.open("rb") as file:
+            os.fdatasync(file.fileno())
 
     def close(self) -> None:
         self.connection.close()

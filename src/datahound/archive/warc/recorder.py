@@ -37,6 +37,7 @@ from datahound.model import Answer, Fetch
 
 # The index can be rebuilt from the WARC file, so that a crash costs time but no data.
 _COMMIT_EVERY = 500
+_MAX_WARCINFO = 4096
 _TRAILER = b"\r\n\r\n"
 
 Count = Callable[[int], None]
@@ -135,9 +136,11 @@ def _open_recording(
     path: Path, fd: int, seed: str, progress: Progress, round_number: int
 ) -> WarcArchive:
     _lock_file(fd, path)
-    if os.fstat(fd).st_size == 0:
+    if _is_empty(fd):
         info = _format_warcinfo(path, seed)
         _write(fd, _compress(info) if path.name.endswith(".gz") else info, 0, path)
+        # A power cut must not leave a file whose first record is missing: none could be added.
+        os.fdatasync(fd)
         sync_folder(path.parent)
     index = _open_index(path)
     try:
@@ -149,6 +152,12 @@ def _open_recording(
         index.close()
         _draft_path(path).unlink(missing_ok=True)
         raise
+
+
+def _is_empty(fd: int) -> bool:
+    """Whether a file has no bytes, or nothing but the zeros that a power cut left of the first."""
+    size = os.fstat(fd).st_size
+    return size == 0 or (size <= _MAX_WARCINFO and not os.pread(fd, size, 0).strip(b"\0"))
 
 
 def _compress(record: bytes) -> bytes:
