@@ -21,6 +21,7 @@ MAY_IMPORT = {
     "learn": BOTTOM,
     "crawl": BOTTOM | {"web", "readers"},
     "strategies": BOTTOM | {"web", "crawl", "learn"},
+    "refresh": BOTTOM | {"web", "crawl", "learn"},
     "archive": BOTTOM | {"web", "readers"},
     "sandbox": BOTTOM,
     "engines": BOTTOM | {"web", "readers", "crawl", "archive", "sandbox"},
@@ -29,8 +30,10 @@ MAY_IMPORT = {
     "store": BOTTOM | {"web"},
     "runs": BOTTOM
     | {"web", "readers", "crawl", "strategies", "archive", "engines", "http", "downloads", "store"}
-    | {"catalog", "report"},
-    "lab": BOTTOM | {"web", "readers", "crawl", "strategies", "archive", "engines", "learn"},
+    | {"catalog", "report", "refresh"},
+    "lab": BOTTOM
+    | {"web", "readers", "crawl", "strategies", "archive", "engines", "learn"}
+    | {"refresh"},
     "report": BOTTOM | {"store", "catalog", "web"},
     "operate": BOTTOM | {"runs", "store", "catalog", "report", "web"},
     "display": BOTTOM | {"operate", "runs", "crawl", "report", "web"},
@@ -38,7 +41,7 @@ MAY_IMPORT = {
     "catalog": BOTTOM | {"web", "readers", "archive", "sandbox"},
     "scrapy": BOTTOM | {"web", "readers", "crawl", "strategies"},
 }
-PURE = {"model", "events", "web", "readers", "learn", "crawl", "strategies"}
+PURE = {"model", "events", "web", "readers", "learn", "crawl", "strategies", "refresh"}
 IMPURE = {
     "asyncio", "socket", "sqlite3", "time", "datetime", "logging", "threading", "os", "pathlib",
     "aiohttp", "requests", "urllib3", "httpx",

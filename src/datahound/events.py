@@ -160,6 +160,34 @@ class Visited:
     new_links: int = 0
     title: str = ""
     not_followed: NotFollowed = field(default_factory=NotFollowed)
+    file_links: int = 0
+    """Links of the page whose extensions say that they lead to files."""
+
+
+class CheckOutcome(Enum):
+    """What the answer to a check says of a file that is known."""
+
+    UNCHANGED = "unchanged"
+    """Status 304, or the validator that it had before."""
+    SERVED = "served"
+    """A body that may be another one; its bytes will tell."""
+    MISSING = "missing"
+    """Status 404 or 410."""
+    MOVED = "moved"
+    NOT_A_FILE = "not a file"
+    """A page in its place, as of a server that answers every URL with status 200."""
+    NO_ANSWER = "no answer"
+    """A failure, or a status that says nothing of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A file of an earlier round was asked for again."""
+
+    number: int
+    link: Link
+    outcome: CheckOutcome
+    status: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +225,7 @@ Event = (
     | TargetFound
     | Foreseen
     | Visited
+    | Checked
     | SiteMoved
     | Stopped
 )

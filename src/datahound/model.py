@@ -23,6 +23,10 @@ class Purpose(Enum):
     COLLECT = "collect"
     LIST = "list"
     """To read what a sitemap or a portal's API lists; the answer is never kept as a file."""
+    REVISIT = "revisit"
+    """A page of an earlier round is read again."""
+    CHECK = "check"
+    """A file of an earlier round is asked for again, unless it is unchanged."""
 
 
 class Skip(Enum):
@@ -265,6 +269,8 @@ class Choice:
     """None for a strategy without groups."""
     files: tuple[str, ...] = ()
     """URLs of files that the page most probably has: they are collected before it is read."""
+    purpose: Purpose = Purpose.VISIT
+    """A visit; in a later round, also a revisit of a page or a check of a file."""
 
 
 @dataclass(frozen=True, slots=True)

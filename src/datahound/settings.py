@@ -240,6 +240,30 @@ class StrategySettings:
     every 10 answers, one pass, classes of equal weight, each link scored once."""
 
 
+@dataclass(frozen=True, slots=True)
+class RefreshSettings:
+    """How a later round chooses what to read again."""
+
+    prior_weight: Annotated[float, Within(0.01)] = 2.0
+    """Offset that the pages around a page count for, in the rate of its new files."""
+    round_weight: Annotated[float, Within(0.01)] = 3.0
+    """Expected events after which what a round has shown of a directory outweighs its past."""
+    class_weight: Annotated[float, Within(0.01)] = 5.0
+    """Events after which pages of an age, or names with a year, are known to be different."""
+    first_visit_weight: Annotated[float, Within(0.01)] = 2.0
+    """Visits of new pages after which what they brought outweighs what was expected of them."""
+    size_power: Annotated[float, Within(0, 2)] = 0.75
+    """How the rate of a page grows with the files that it links to."""
+    fade: Annotated[float, Within(0, 1)] = 0.9
+    """Weight of what was observed before, after each round."""
+    patience: Annotated[float, Within(0.01)] = 1.0
+    """Rounds after which a new file that was not found is worth a third."""
+    credit: float = 0.5
+    """Share of the new files of a new page that counts for the page that led to it."""
+    sampled: bool = True
+    """Whether rates of directories are sampled."""
+
+
 MAX_URL_LENGTH = 8000
 """Longer URLs on a page never become links: a page could make thousands of them of 1 MB each."""
 MAX_CONCURRENCY = 64
@@ -346,3 +370,5 @@ class Settings:
     """How websites are asked."""
     downloads: DownloadSettings = field(default_factory=DownloadSettings)
     """How files are downloaded."""
+    refresh: RefreshSettings = field(default_factory=RefreshSettings)
+    """How a later round chooses what to read again."""

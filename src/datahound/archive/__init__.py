@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datahound.archive.archive import Archive, Recorded, as_head, key
+    from datahound.archive.lapse import Lapse, is_lapse
     from datahound.archive.lookup import Glance, glance, glances
     from datahound.archive.memory import MemoryArchive
     from datahound.archive.open import open_archive
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Archive",
     "Glance",
+    "Lapse",
     "MemoryArchive",
     "Recorded",
     "WarcArchive",
@@ -28,6 +30,7 @@ __all__ = [
     "glance",
     "glances",
     "import_archive",
+    "is_lapse",
     "key",
     "open_archive",
     "open_warc",
@@ -36,6 +39,7 @@ __all__ = [
 
 _MODULES = {
     "archive": ("Archive", "Recorded", "as_head", "key"),
+    "lapse": ("Lapse", "is_lapse"),
     "lookup": ("Glance", "glance", "glances"),
     "memory": ("MemoryArchive",),
     "open": ("open_archive",),

@@ -9,19 +9,31 @@ from rich.table import Table
 
 from datahound.cli.progress import progress
 from datahound.cli.replay import Params, Runs, Sites, TargetTypes
+from datahound.errors import UserError
 from datahound.lab.report import (
     Comparison,
     RequestCosts,
     compare_results,
+    draw_scores,
+    list_scores,
+    run_refresh,
     to_markdown,
     write_report,
+    write_rows,
 )
 from datahound.lab.runner import CHOICES, Experiment, run_experiment
+from datahound.parameters import with_parameters
+from datahound.settings import Settings
+
+REFRESH = "refresh"
+"""The experiment on recordings over time, which has a table of its own."""
 
 app = typer.Typer(help="Experiments: run them, report on them, compare them.", no_args_is_help=True)
 
 
-_Names = Annotated[list[str] | None, typer.Option(metavar="NAME", help=f"{', '.join(CHOICES)}.")]
+_Names = Annotated[
+    list[str] | None, typer.Option(metavar="NAME", help=f"{', '.join((*CHOICES, REFRESH))}.")
+]
 _Crawlers = Annotated[
     list[str] | None, typer.Option(metavar="NAME", help="Only these, in `crawlers`.")
 ]
@@ -47,6 +59,9 @@ def run(
 
     Example: datahound lab run site.warc.gz synthetic:ju?scale=0.1 --experiment crawlers --out lab
     """
+    if REFRESH in (experiment or ()):
+        _run_refresh([*map(Path, sites)], experiment or [], runs, out, tuple(param or ()), workers)
+        return
     todo = Experiment(tuple(sites), tuple(experiment or ()), runs, tuple(crawler or ()), workers)
     with progress("lab") as show:
         done = run_experiment(
@@ -60,6 +75,31 @@ def run(
         )
     failed = f", {done.failed:,} failed" if done.failed else ""
     typer.echo(f"{done.runs:,} runs in {out}{failed}; next: datahound lab report {out}")
+
+
+def _run_refresh(
+    sites: list[Path],
+    names: list[str],
+    runs: int,
+    out: Path,
+    params: tuple[str, ...],
+    workers: int | None,
+) -> None:
+    """Compare policies of later rounds on recordings over time."""
+    if len(names) > 1:
+        raise UserError(f"the experiment {REFRESH} is run alone, on recordings over time")
+    settings = with_parameters(Settings(), params)
+    with progress("lab") as show:
+        rows = run_refresh(sites, runs, settings, show, workers or 1)
+    write_rows(rows, out / "refresh.csv")
+    draw_scores(rows, out / "refresh.png")
+    table = Table("site", "policy", title="Found in the round in which it appears")
+    for name in ("share", "mean", "spread", "late"):
+        table.add_column(name, justify="right")
+    for site, policy, *figures in list_scores(rows):
+        table.add_row(site, policy, *(f"{figure:.3f}" for figure in figures))
+    Console().print(table)
+    typer.echo(f"{len(rows):,} runs in {out / 'refresh.csv'}; the figure: {out / 'refresh.png'}")
 
 
 @app.command()

@@ -3,6 +3,7 @@
 import json as to_json
 import statistics
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -10,9 +11,10 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from datahound.archive import open_archive
+from datahound.archive import is_lapse, open_archive
 from datahound.cli.progress import progress
 from datahound.cli.tables import console
+from datahound.errors import UserError
 from datahound.lab.trials import (
     Trial,
     TrialGround,
@@ -63,6 +65,12 @@ TargetTypes = Annotated[
         help="What counts as a target, as in `datahound crawl`; the paper's MIME types by default.",
     ),
 ]
+_Share = Annotated[
+    float,
+    typer.Option(
+        min=0.0, max=1.0, help="Of a recording over time: requests per page, in each round."
+    ),
+]
 _Curve = Annotated[Path | None, typer.Option(metavar="FILE.csv", help="Where to write the curves.")]
 
 
@@ -77,11 +85,18 @@ def replay(
     param: Params = None,
     json: Annotated[bool, typer.Option("--json", help="One object a run, for machines.")] = False,
     curve: _Curve = None,
+    share: _Share = 0.1,
 ) -> None:
     """Replay recorded sites and count the requests that each crawler needs.
 
     Example: datahound replay site.warc.gz --strategy hound --strategy bfs --runs 5
     """
+    lapses = [site for site in sites if is_lapse(Path(site))]
+    if lapses:
+        if len(lapses) < len(sites) or strategy or budget or target or curve:
+            raise UserError("recordings over time take --share, --seed, --set and --json alone")
+        _replay_lapses(lapses, share, seed, param or [], as_json=json)
+        return
     names = strategy or [DEFAULT_STRATEGY]
     settings = _make_settings(budget, target, param)
     trials = plan_trials(names, runs, seed, settings)
@@ -94,6 +109,30 @@ def replay(
                 typer.echo(to_json.dumps(result.figures()))
     if not json:
         print_trials(results)
+
+
+def _replay_lapses(
+    sites: list[str], share: float, seed: int, params: list[str], *, as_json: bool
+) -> None:
+    """Go through the rounds of recordings over time with a refresh each."""
+    from datahound.lab.report import replay_lapse  # noqa: PLC0415 for lapses alone
+
+    settings = with_parameters(Settings(), params)
+    for name in sites:
+        title, results = replay_lapse(Path(name), share, seed, settings)
+        if as_json:
+            for result in results:
+                typer.echo(to_json.dumps({"site": title, **result._asdict()}))
+            continue
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, caption="requests: all but those for files")
+        for heading in ("site", *results[0]._fields):
+            table.add_column(heading.replace("_", " "), justify="right")
+        for result in results:
+            date = datetime.fromtimestamp(result.date, UTC).strftime("%Y-%m-%d")
+            figures = result._replace(date=0.0)
+            cells = [date if i == 1 else f"{value:,}" for i, value in enumerate(figures)]
+            table.add_row(title, *cells)
+        console().print(table)
 
 
 def _make_settings(

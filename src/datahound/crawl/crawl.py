@@ -6,7 +6,7 @@ give the same events.
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, KeysView, Mapping
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from functools import cached_property
 
 from datahound.crawl.discovery import Discovery
@@ -24,7 +24,7 @@ from datahound.settings import CrawlSettings
 from datahound.web.site import Site
 from datahound.web.urls import host_of
 
-_SNAPSHOT_VERSION = 13
+_SNAPSHOT_VERSION = 14
 _HOSTS_OF_LAST = 50
 """Fetches whose hosts count as active, where the limit is one per host."""
 
@@ -121,6 +121,20 @@ class Crawl:
     def open_fetches(self) -> list[Fetch]:
         """The fetches that wait for answers, in the order in which they were given."""
         return [errand.fetch for errand in self._open.values()]
+
+    def begin_round(self, max_requests: int | None = None) -> None:
+        """Go on after the end, perhaps with a limit on the requests from now on.
+
+        What is known stays known; the strategy says what is to be read or asked for again.
+        """
+        limit = None if max_requests is None else self.tally.requests + max_requests
+        self.limit_requests(limit)
+        self._begun, self.stopped, self._nothing_waits = True, None, False
+
+    def limit_requests(self, limit: int | None) -> None:
+        """End after this many requests, counted from the first round on; None for no limit."""
+        self.settings = replace(self.settings, max_requests=limit)
+        self._has_budget = limit is not None or self.settings.max_bytes is not None
 
     def collect_files(self, files: Iterable[Link]) -> None:
         """Collect files that were left out before, even if the crawl has stopped."""

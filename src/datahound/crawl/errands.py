@@ -90,13 +90,13 @@ def read_errand(row: State) -> Errand:
 
 def choice_row(choice: Choice) -> list[object]:
     """A choice as plain data."""
-    return [astuple(choice.link), choice.group, list(choice.files)]
+    return [astuple(choice.link), choice.group, list(choice.files), choice.purpose.value]
 
 
 def read_choice(row: list[Any]) -> Choice:
     """The choice that plain data was made of."""
-    link, group, files = row
-    return Choice(Link(*link), group, tuple(files))
+    link, group, files, purpose = row
+    return Choice(Link(*link), group, tuple(files), Purpose(purpose))
 
 
 class PostponedLinks:
@@ -126,10 +126,13 @@ class PostponedLinks:
 
     def snapshot(self) -> State:
         # A redirect may have changed a link's URL since it was discovered under its number.
+        new = [pair for pair in self._waiting if not _is_again(pair[1])]
+        again = [(link.url, choice) for link, choice in self._waiting if choice]
         return {
-            "links": array("q", [link.number for link, _ in self._waiting]),
-            "urls": [link.url for link, _ in self._waiting],
-            "groups": array("q", [_group(choice) for _, choice in self._waiting]),
+            "links": array("q", [link.number for link, _ in new]),
+            "urls": [link.url for link, _ in new],
+            "groups": array("q", [_group(choice) for _, choice in new]),
+            "again": [[url, choice_row(choice)] for url, choice in again if _is_again(choice)],
         }
 
     def restore(self, state: State, links: Mapping[int, Link]) -> None:
@@ -138,6 +141,14 @@ class PostponedLinks:
             link = links[number]
             chosen = Choice(link, None if group == _NO_GROUP else group)
             self.add(replace(link, url=url), None if group == _NO_CHOICE else chosen)
+        for url, row in state["again"]:
+            choice = read_choice(row)
+            self.add(replace(choice.link, url=url), choice)
+
+
+def _is_again(choice: Choice | None) -> bool:
+    """Whether a choice is of an earlier round, whose links may have no number."""
+    return choice is not None and choice.purpose is not Purpose.VISIT
 
 
 def _group(choice: Choice | None) -> int:

@@ -37,6 +37,8 @@ from datahound.web.urls import extension_of, host_of, join
 
 # Servers that answer so to a HEAD may well answer a GET.
 _HEAD_UNSUPPORTED = (405, 501)
+_AS_NAMED = (Purpose.PROBE, Purpose.REVISIT, Purpose.CHECK)
+"""What is asked for under its own name: one that is known, or not worth a guess."""
 
 
 class Ending(Enum):
@@ -96,7 +98,7 @@ class Fetches:
             # It is being asked for as the better name of another link.
             self.skip(errand.link, Skip.ALIAS)
             return Outcome(Ending.ALIAS, errand.link)
-        if errand.purpose is Purpose.PROBE:
+        if errand.purpose in _AS_NAMED:
             self.under_way.add(errand.link.url)
             return None
         alias = self._better_name(errand.link.url)
@@ -211,11 +213,22 @@ class Fetches:
         link = errand.link
         if isinstance(answer, Failure):
             return self._end(errand, Outcome(Ending.NOTHING, link, is_missing=True))
+        if errand.purpose is Purpose.CHECK and errand.link.url == errand.own_url:
+            return self._receive_check(errand, answer)
         if not is_redirect(answer.status):
             return self._end(errand, self._received(link, answer))
         if self._follow(errand, answer):
             return None
         return self._end(errand, Outcome(Ending.NOTHING, errand.link))
+
+    def _receive_check(self, errand: Errand, answer: Response) -> Outcome | None:
+        """What an answer says of a file that is known; a redirect may lead to a new one."""
+        link = errand.link
+        if not is_redirect(answer.status):
+            return Outcome(Ending.ANSWERED, link, self._judge(link, answer), answer)
+        if self._follow(errand, answer):
+            return None
+        return Outcome(Ending.NOTHING, errand.link, response=answer)
 
     def _receive_probe(self, errand: Errand, answer: Response | Failure) -> Outcome | None:
         """What a HEAD says; without a clear answer the link is taken for a page."""

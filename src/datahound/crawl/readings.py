@@ -3,6 +3,7 @@
 Both are plain data, so that a snapshot can be taken at any moment.
 """
 
+from collections.abc import Callable
 from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
@@ -41,18 +42,20 @@ class Reading:
         reward = self.reward + self.foreseen
         return Visit(self.kind, self.page.links, self.new_links, reward, self.url)
 
-    def visited(self, requests: int) -> Visited:
+    def visited(self, requests: int, names_file: Callable[[str], bool]) -> Visited:
         """The event of its end."""
+        file_links = sum(map(names_file, {link.url for link in self.page.links}))
         page, link = self.page, self.choice.link
         reached = link if link.url == self.url else replace(link, url=self.url)
         return Visited(
             requests,
-            Choice(reached, self.choice.group),
+            Choice(reached, self.choice.group, purpose=self.choice.purpose),
             VisitOutcome.READ,
             self.reward + self.foreseen,
             len(self.new_links) + self.foreseen,
             page.title,
             NotFollowed(page.needs_script, page.forms, self.files_elsewhere, page.links_left_out),
+            file_links,
         )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from datahound.events import Evidence
+from datahound.events import CheckOutcome, Evidence
 from datahound.model import Choice, Kind, Link
 
 State = dict[str, Any]
@@ -96,6 +96,14 @@ class Strategy(SmallStrategy, Protocol):
         """A chosen or adopted link has been visited."""
         ...
 
+    def learn_revisit(self, visit: Visit) -> float:
+        """A page of an earlier round was read again: the targets per request that it promises."""
+        ...
+
+    def learn_check(self, choice: Choice, outcome: CheckOutcome) -> None:
+        """A file that was chosen to be asked for again was answered."""
+        ...
+
     def explain(self, choice: Choice) -> Evidence:
         """Why this choice was made; asked right after it was."""
         ...
@@ -129,6 +137,7 @@ class CompleteStrategy:
         self.learn_kind = getattr(strategy, "learn_kind", _ignore)
         self.learn_foreseen = getattr(strategy, "learn_foreseen", _ignore)
         self.learn_visit = getattr(strategy, "learn_visit", _ignore)
+        self.learn_check = getattr(strategy, "learn_check", _ignore)
         self.explain = getattr(strategy, "explain", _explain_nothing)
         self.place_of = getattr(strategy, "place_of", _no_place)
         self.can_snapshot = all(hasattr(strategy, name) for name in _SNAPSHOT_METHODS)

@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import astuple, replace
 
-from datahound.crawl import readings
+from datahound.crawl import checks, readings
 from datahound.crawl.discovery import Discovery
 from datahound.crawl.errands import Errand, PostponedLinks
 from datahound.crawl.event_log import EventLog
 from datahound.crawl.fetches import Ending, Fetches, Outcome
+from datahound.crawl.groups import Groups
 from datahound.crawl.readings import Foresight, Reading
 from datahound.crawl.strategy import CompleteStrategy, State, Visit
-from datahound.events import Chosen, Discovered, Foreseen, GroupCreated, Visited, VisitOutcome
+from datahound.events import CheckOutcome, Chosen, Discovered, Foreseen, Visited, VisitOutcome
 from datahound.model import Choice, Kind, Link, Page, Purpose, Skip
 from datahound.web.urls import canonical
 
@@ -33,7 +34,7 @@ class Visits:
         self._strategy = strategy
         self._fetches = fetches
         self._log = log
-        self._groups = 0
+        self._groups = Groups(strategy, log)
         self._works = 0
         self._readings: dict[int, Reading] = {}
         self._foresights: dict[int, Foresight] = {}
@@ -41,8 +42,6 @@ class Visits:
         self._unread: list[int] = []
         # Pages found where files were foreseen, still to be read.
         self._unexpected: list[tuple[Link, Page]] = []
-        self._under_way: dict[int, int] = {}
-        """Visits under way, by group."""
         self._may_retry = True
         """Whether a postponed link may come before the next choice."""
         self.links_left: int | None = None  # that may be looked at now; None for all
@@ -90,7 +89,7 @@ class Visits:
             return True, self._retry(patient=False)
         if due := self.discovery.take_due():
             return True, self._visit_further(due)
-        choice = self._strategy.choose(self._fetches.tally.gets, self._under_way)
+        choice = self._strategy.choose(self._fetches.tally.gets, self._groups.under_way)
         if choice is None and (left := self.discovery.take_waiting(is_alone=is_alone)):
             return True, self._visit_further(left)
         if choice is None and not (is_alone and self.postponed):
@@ -101,7 +100,7 @@ class Visits:
         if self._log.wants(Chosen):
             self._log.add(Chosen(choice, self._strategy.explain(choice)))
         if choice.files:
-            self._count_under_way(choice, 1)
+            self._groups.count_under_way(choice, 1)
             self._foresee(Foresight(0, choice.link, choice.files, choice))
             return True, None
         return True, self._start_visit(choice)
@@ -109,7 +108,8 @@ class Visits:
     def settle(self, errand: Errand, outcome: Outcome) -> Errand | None:
         """Deal with the outcome of an errand; the errand that must follow at once, if one must."""
         if errand.choice is not None:
-            self._end_visit(errand.choice, outcome)
+            end = self._end_check if errand.purpose is Purpose.CHECK else self._end_visit
+            end(errand, errand.choice, outcome)
             return None
         if errand.purpose is Purpose.PROBE:
             return self._end_probe(errand, outcome)
@@ -120,7 +120,7 @@ class Visits:
 
     def snapshot(self) -> State:
         return {
-            "groups": self._groups,
+            **self._groups.snapshot(),
             "works": self._works,
             "may_retry": self._may_retry,
             "postponed": self.postponed.snapshot(),
@@ -130,12 +130,12 @@ class Visits:
             "unexpected": [
                 [astuple(link), readings.page_row(page)] for link, page in self._unexpected
             ],
-            "under_way": [list(pair) for pair in self._under_way.items()],
             "discovery": self.discovery.snapshot(),
         }
 
     def restore(self, state: State, links: Mapping[int, Link]) -> None:
-        self._groups, self._works = state["groups"], state["works"]
+        self._groups.restore(state)
+        self._works = state["works"]
         self._may_retry = state["may_retry"]
         self.postponed.restore(state["postponed"], links)
         self._unread = list(state["unread"])
@@ -145,7 +145,6 @@ class Visits:
         self._unexpected = [
             (Link(*link), readings.read_page(page)) for link, page in state["unexpected"]
         ]
-        self._under_way = dict(state["under_way"])
         self.discovery.restore(state["discovery"])
 
     def _retry(self, *, patient: bool) -> Errand | None:
@@ -159,9 +158,10 @@ class Visits:
         self, choice: Choice, link: Link | None = None, *, patient: bool = False
     ) -> Errand | None:
         """Visit a choice; a redirect may have given its link another URL before a retry."""
-        self._count_under_way(choice, 1)
+        self._groups.count_under_way(choice, 1)
         link = link or choice.link
-        return self._start(Errand(Purpose.VISIT, link, Kind.PAGE, choice, patient=patient))
+        expected = Kind.TARGET if choice.purpose is Purpose.CHECK else Kind.PAGE
+        return self._start(Errand(choice.purpose, link, expected, choice, patient=patient))
 
     def _start_collect(self, link: Link, owner: int = 0, *, patient: bool = False) -> Errand | None:
         errand = Errand(Purpose.COLLECT, link, Kind.TARGET, owner=owner, patient=patient)
@@ -172,18 +172,12 @@ class Visits:
         outcome = self._fetches.begin(errand)
         return errand if outcome is None else self.settle(errand, outcome)
 
-    def _count_under_way(self, choice: Choice, change: int) -> None:
-        if choice.group is not None:
-            count = self._under_way.pop(choice.group, 0) + change
-            if count:
-                self._under_way[choice.group] = count
-
-    def _end_visit(self, choice: Choice, outcome: Outcome) -> None:
+    def _end_visit(self, errand: Errand, choice: Choice, outcome: Outcome) -> None:  # noqa: ARG002
         """A chosen link was fetched: read its page, or learn that there is none."""
         if (page := self.discovery.read_page(outcome)) is not None:
             self._open(Reading(0, choice, outcome.link.url, page, outcome.kind))
             return
-        self._count_under_way(choice, -1)
+        self._groups.count_under_way(choice, -1)
         if outcome.ending is Ending.ALIAS:
             return
         self._fetches.tally.visits += 1
@@ -194,8 +188,20 @@ class Visits:
         kind = Kind.OTHER if outcome.kind is Kind.PAGE else outcome.kind
         self._learn_source(choice.link, paid=kind is Kind.TARGET)
         self._strategy.learn_visit(choice, Visit(kind, url=outcome.link.url))
-        requests, reached = self._fetches.tally.requests, Choice(outcome.link, choice.group)
+        requests = self._fetches.tally.requests
+        reached = Choice(outcome.link, choice.group, purpose=choice.purpose)
         self._log.add(Visited(requests, reached, VisitOutcome.NOT_A_PAGE))
+
+    def _end_check(self, errand: Errand, choice: Choice, outcome: Outcome) -> None:
+        """A file of an earlier round was asked for again."""
+        if outcome.ending is Ending.POSTPONED:
+            self.postponed.add(outcome.link, choice)
+            return
+        found = checks.judge(errand, outcome)
+        self._strategy.learn_check(choice, found)
+        self._log.add(checks.make_event(choice, outcome, found, self._fetches.tally.requests))
+        if found is CheckOutcome.MOVED and (page := self.discovery.read_page(outcome)):
+            self._adopt(outcome.link, page, outcome.kind)
 
     def _end_probe(self, errand: Errand, outcome: Outcome) -> Errand | None:
         """A HEAD said what a link is: collect it, keep it or drop it."""
@@ -244,14 +250,14 @@ class Visits:
     def _adopt(self, link: Link, page: Page, kind: Kind = Kind.PAGE) -> None:
         """Read a page that was fetched as a target."""
         adopted = self._strategy.adopt(link)
-        self._note_group(adopted.group, link)
-        self._count_under_way(adopted, 1)
+        self._groups.note(adopted.group, link)
+        self._groups.count_under_way(adopted, 1)
         self._open(Reading(0, adopted, adopted.link.url, page, kind))
 
     def _visit_further(self, link: Link) -> Errand | None:
         """Visit a link from an uncommon place."""
         choice = self._strategy.adopt(link)
-        self._note_group(choice.group, link)
+        self._groups.note(choice.group, link)
         self._log.add(Discovered(link, Kind.PAGE, choice.group))
         return self._start_visit(choice)
 
@@ -364,7 +370,7 @@ class Visits:
 
     def _end_choice(self, choice: Choice, files: list[str]) -> Errand | None:
         """Visit a chosen page whose files were not there; if some were, it can be read later."""
-        self._count_under_way(choice, -1)
+        self._groups.count_under_way(choice, -1)
         if not files:
             return self._start_visit(choice)
         self._fetches.tally.visits += 1
@@ -376,24 +382,19 @@ class Visits:
     def _keep(self, link: Link, files: "list[str] | tuple[str, ...]" = ()) -> None:
         """Keep a page for later, of which these files were collected without it."""
         group = self._strategy.add_again(link, files) if files else self._strategy.add(link)
-        self._note_group(group, link)
+        self._groups.note(group, link)
         if self._log.wants(Discovered):
             self._log.add(Discovered(link, Kind.PAGE, group))
-
-    def _note_group(self, group: int | None, link: Link) -> None:
-        # Groups are numbered as they are founded: a number not seen before is a new one.
-        if group is not None and group >= self._groups:
-            self._groups = group + 1
-            self._log.add(GroupCreated(group, link.tag_path, self._strategy.place_of(link)))
 
     def _close_if_done(self, reading: Reading) -> None:
         """Learn from a page once all of it is dealt with."""
         if reading.pending or not reading.is_read:
             return
         del self._readings[reading.number]
-        self._count_under_way(reading.choice, -1)
+        self._groups.count_under_way(reading.choice, -1)
         self._fetches.tally.visits += 1
-        self._fetches.note_page(reading.url, reading.page)
+        if reading.choice.purpose is not Purpose.REVISIT:  # of a page, a round has one name
+            self._fetches.note_page(reading.url, reading.page)
         self._learn_source(reading.choice.link, paid=reading.reward > 0)
         self._strategy.learn_visit(reading.choice, reading.visit())
-        self._log.add(reading.visited(self._fetches.tally.requests))
+        self._log.add(reading.visited(self._fetches.tally.requests, self._fetches.names_file))

@@ -1,5 +1,12 @@
 """Reports on results: tables, figures, one page, and comparisons of two folders."""
 
+from datahound.lab.refresh.experiment import (
+    draw_scores,
+    list_scores,
+    replay_lapse,
+    run_refresh,
+    write_rows,
+)
 from datahound.lab.report.compare import Comparison, compare_results
 from datahound.lab.report.crawler_tables import RequestCosts
 from datahound.lab.report.page import write_curves, write_report
@@ -10,8 +17,13 @@ __all__ = [
     "Comparison",
     "RequestCosts",
     "compare_results",
+    "draw_scores",
+    "list_scores",
     "read_crawler_value",
+    "replay_lapse",
+    "run_refresh",
     "to_markdown",
     "write_curves",
     "write_report",
+    "write_rows",
 ]

@@ -146,6 +146,10 @@ class HoundStrategy:
         if met:
             self.credits.add_page(visit.new_links[0].found_on, group, reward, promise)
 
+    def learn_revisit(self, visit: Visit) -> float:
+        met = self._take_met(visit.new_links)
+        return estimate_promise(visit.reward, self._list_prospects(met))
+
     def explain(self, choice: Choice) -> Evidence:
         if choice.group is None:
             return Evidence()

@@ -1,0 +1,145 @@
+"""Websites recorded over time: one WARC file with several rounds, read as of any of them.
+
+All records of a round have its date. A URL's answer in a round is its newest record up to then; a
+URL that is gone has a record with its error. Round 0 has every URL that can be reached.
+"""
+
+import os
+from bisect import bisect_right
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from datahound.archive.archive import Recorded, as_head, key
+from datahound.archive.warc.archive import site_name
+from datahound.archive.warc.exchange import read_exchange, read_url
+from datahound.archive.warc.scan import open_file, read_record, scan
+from datahound.errors import ArchiveError
+from datahound.model import Answer, Fetch
+
+SUFFIXES = (".lapse.warc.gz", ".lapse.warc")
+_ANSWERS = ("response", "resource")
+
+
+class _Place(NamedTuple):
+    """Where a record lies, and the round that it belongs to."""
+
+    round: int
+    offset: int
+    length: int
+
+
+def is_lapse(path: Path) -> bool:
+    """Whether a file is named as a recording over time."""
+    return path.name.endswith(SUFFIXES)
+
+
+class Lapse:
+    """A website as it was at several dates; `at` gives it as of one of them."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        name = site_name(path)
+        self.name = name.removesuffix(".lapse")
+        self.seed = ""
+        self.dates: list[float] = []
+        """The date of each round, in seconds since 1970."""
+        self._places: dict[str, list[_Place]] = {}
+        with open_file(path) as fd:
+            self._read_places(fd)
+        if not self.dates:
+            raise ArchiveError(f"{path}: holds no record of a web page")
+        self._fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+
+    def __len__(self) -> int:
+        return len(self.dates)
+
+    def at(self, number: int) -> "LapseRound":
+        """The website as of a round, counted from 0."""
+        return LapseRound(self, number)
+
+    def version(self, url: str, number: int) -> int | None:
+        """The round that a URL's answer in a round is recorded in; None where it has none yet."""
+        place = self._find(url, number)
+        return place.round if place else None
+
+    def find(self, url: str, number: int) -> Recorded | None:
+        """The newest record of a URL up to a round."""
+        place = self._find(url, number)
+        if place is None:
+            return None
+        try:
+            head, block = read_record(self._fd, place.offset, place.length)
+        except (OSError, ValueError) as error:
+            raise ArchiveError(f"{self.path}: can't be read: {error}") from None
+        return read_exchange(head, block, url, probed=False)
+
+    def urls(self) -> Iterator[str]:
+        """Every URL that has a record in any round."""
+        return iter(self._places)
+
+    def close(self) -> None:
+        os.close(self._fd)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _find(self, url: str, number: int) -> _Place | None:
+        places = self._places.get(key(url), [])
+        count = bisect_right(places, number, key=lambda place: place.round)
+        return places[count - 1] if count else None
+
+    def _read_places(self, fd: int) -> None:
+        dates: dict[str, int] = {}
+        for found in scan(fd):
+            if found.head.type not in _ANSWERS:
+                continue
+            date = found.head.fields.get("warc-date", "")
+            if date not in dates:
+                self._add_date(dates, date)
+            url = read_url(found.head)
+            self.seed = self.seed or url
+            place = _Place(dates[date], found.offset, found.length)
+            self._places.setdefault(url, []).append(place)
+
+    def _add_date(self, dates: dict[str, int], date: str) -> None:
+        try:
+            seconds = datetime.fromisoformat(date).timestamp()
+        except ValueError:
+            raise ArchiveError(f"{self.path}: {date!r} is not a date") from None
+        if self.dates and seconds <= self.dates[-1]:
+            raise ArchiveError(f"{self.path}: its rounds are not in the order of their dates")
+        dates[date] = len(self.dates)
+        self.dates.append(seconds)
+
+
+class LapseRound:
+    """A website as of one of its rounds: an archive like any other, for reading."""
+
+    def __init__(self, lapse: Lapse, number: int) -> None:
+        self.name = lapse.name
+        self.seed = lapse.seed
+        self.number = number
+        self.date = lapse.dates[number]
+        self._lapse = lapse
+
+    def get(self, fetch: Fetch) -> Answer | None:
+        found = self._lapse.find(fetch.url, self.number)
+        if found is None:
+            return None
+        return found.answer if fetch.method == "GET" else as_head(found.answer)
+
+    def put(self, fetch: Fetch, answer: Answer) -> None:  # noqa: ARG002
+        raise ArchiveError(f"{self.name}: is open for reading only")
+
+    def __iter__(self) -> Iterator[Recorded]:
+        for url in self._lapse.urls():
+            if (found := self._lapse.find(url, self.number)) is not None:
+                yield found
+
+    def close(self) -> None:
+        """Nothing to give back: the recording stays open for the other rounds."""

@@ -1,0 +1,1 @@
+"""The experiment `refresh`: how policies of later rounds do on websites recorded over years."""

@@ -1,0 +1,176 @@
+"""The experiment `refresh`: policies on recordings over time, as rows, a table and a figure."""
+
+import csv
+import statistics
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from datahound.errors import StorageError, UserError
+from datahound.files import write_whole
+from datahound.lab.fork_pool import map_forked
+from datahound.lab.refresh.policies import COVER, FULL, HOUND, POLICIES
+from datahound.lab.refresh.rounds import PolicyRun, RoundResult, count_checks, replay_rounds
+from datahound.lab.refresh.site import LapseSite, find_cover
+from datahound.refresh.pages import PageRates
+from datahound.settings import Settings
+
+SHARES = (0.02, 0.05, 0.1, 0.2)
+_CHECK_SHARES = (0.1, 0.2)
+_CHECKS = "file checks"
+
+Report = Callable[[str, int, int], None]
+
+
+class RefreshRow(NamedTuple):
+    """What a policy found in all later rounds of a site, with one seed."""
+
+    site: str
+    policy: str
+    share: float
+    """Requests for pages, as a share of the pages of each round; or checks, of the files."""
+    seed: int
+    new: int
+    """New files, or changes."""
+    on_time: int
+    late: int
+    requests: int
+
+    @property
+    def score(self) -> float:
+        """The share that was found in the round in which it appeared."""
+        return self.on_time / max(self.new, 1)
+
+
+def run_refresh(
+    paths: Sequence[Path], runs: int, settings: Settings, progress: Report, workers: int = 1
+) -> list[RefreshRow]:
+    """Replay every policy on every site, with every share of requests."""
+    rows: list[RefreshRow] = []
+    for path in paths:
+        if not path.is_file():
+            raise UserError(f"{path}: no such file")
+        progress(f"reading {path.name}", 0, 0)
+        site = LapseSite(path)
+        try:
+            rows += _run_site(site, runs, settings, progress, workers)
+        finally:
+            site.close()
+    return rows
+
+
+def replay_lapse(
+    path: Path, share: float, seed: int, settings: Settings
+) -> tuple[str, list[RoundResult]]:
+    """The name of a recorded site, and what hound finds in each of its rounds."""
+    site = LapseSite(path)
+    try:
+        if len(site.dates) < 2:
+            raise UserError(f"{path}: has one round only, so nothing can be refreshed")
+        return site.name, replay_rounds(site, PolicyRun(HOUND, PageRates, seed, share), settings)
+    finally:
+        site.close()
+
+
+def write_rows(rows: Iterable[RefreshRow], path: Path) -> None:
+    """Write the rows as CSV."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(f"{path.parent}: can't be made ({error.strerror})") from None
+    with write_whole(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(RefreshRow._fields)
+        writer.writerows(rows)
+
+
+def list_scores(
+    rows: Iterable[RefreshRow],
+) -> Iterator[tuple[str, str, float, float, float, float]]:
+    """Per site, policy and share: the mean and spread of the scores, and the mean found late."""
+    groups: dict[tuple[str, str, float], list[RefreshRow]] = {}
+    for row in rows:
+        groups.setdefault((row.site, row.policy, row.share), []).append(row)
+    for (site, policy, share), group in groups.items():
+        scores = [row.score for row in group]
+        late = statistics.fmean(row.late / max(row.new, 1) for row in group)
+        yield site, policy, share, statistics.fmean(scores), statistics.pstdev(scores), late
+
+
+def _run_site(
+    site: LapseSite, runs: int, settings: Settings, progress: Report, workers: int
+) -> list[RefreshRow]:
+    planned = [
+        PolicyRun(name, make, seed, share)
+        for seed in range(runs)
+        for share in SHARES
+        for name, make in POLICIES.items()
+    ]
+    rows = [*_list_bounds(site), *_list_checks(site, runs, settings)]
+
+    def run(one: PolicyRun) -> RefreshRow:
+        results = replay_rounds(site, one, settings)
+        new, on_time, late, requests = (
+            sum(getattr(result, name) for result in results)
+            for name in ("new", "on_time", "late", "requests")
+        )
+        return RefreshRow(site.name, one.name, one.share, one.seed, new, on_time, late, requests)
+
+    done: dict[int, RefreshRow] = {}
+    for index, outcome in map_forked(
+        run,
+        planned,
+        workers,
+        lambda i: progress(f"{site.name}: {planned[i].name}", i, len(planned)),
+    ):
+        if isinstance(outcome, Exception):
+            raise outcome
+        done[index] = outcome
+    return rows + [done[index] for index in sorted(done)]
+
+
+def _list_bounds(site: LapseSite) -> Iterator[RefreshRow]:
+    """What can be had: everything for a full recrawl, and the most that a budget can bring."""
+    later = site.truths[1:]
+    new = sum(len(truth.new) for truth in later)
+    full = sum(len(truth.links) + len(truth.redirects) for truth in later)
+    yield RefreshRow(site.name, FULL, 1.0, 0, new, new, 0, full)
+    for share in SHARES:
+        found, spent = 0, 0
+        known = set(site.truths[0].links)
+        for truth in later:
+            cover = find_cover(truth, known, max(1, round(share * len(truth.links))))
+            found, spent = found + cover[0], spent + cover[1]
+            known |= truth.links.keys()
+        yield RefreshRow(site.name, COVER, share, 0, new, found, 0, spent)
+
+
+def _list_checks(site: LapseSite, runs: int, settings: Settings) -> Iterator[RefreshRow]:
+    for share in _CHECK_SHARES:
+        for seed in range(runs):
+            changes, caught = count_checks(site, seed, share, settings.refresh)
+            yield RefreshRow(site.name, _CHECKS, share, seed, changes, caught, 0, 0)
+
+
+def draw_scores(rows: Sequence[RefreshRow], path: Path) -> None:
+    """Draw, for each site, the share of new files on time against the share of requests."""
+    from matplotlib.figure import Figure  # noqa: PLC0415 slow to load
+
+    sites = list(dict.fromkeys(row.site for row in rows))
+    figure = Figure(figsize=(4 * len(sites), 3.4), layout="constrained")
+    scores = list(list_scores(rows))
+    for place, site in enumerate(sites):
+        axes = figure.add_subplot(1, len(sites), place + 1, title=site, ylim=(0, 1.03))
+        for policy in (COVER, *POLICIES):
+            points = [(s[2], s[3], s[4]) for s in scores if s[:2] == (site, policy)]
+            shares, means, spreads = zip(*points, strict=True)
+            width = 2.4 if policy == HOUND else 1.2
+            axes.errorbar(shares, means, spreads, label=policy, linewidth=width, capsize=2)
+        axes.set_xlabel("requests for pages, as a share of the pages")
+        if place == 0:
+            axes.set_ylabel("share of new files found on time")
+            axes.legend(fontsize=7, frameon=False)
+    try:
+        figure.savefig(path, dpi=110)
+    except OSError as error:
+        raise StorageError(f"{path}: can't be written ({error.strerror})") from None

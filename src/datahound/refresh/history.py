@@ -1,0 +1,110 @@
+"""What is known of the pages of a site from all rounds, in columns: there may be a million."""
+
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+_COLUMNS = ("first", "last", "files", "found", "misses", "depth", "number")
+
+
+@dataclass(frozen=True, slots=True)
+class PageVisit:
+    """One visit of a page, in whatever round."""
+
+    url: str
+    at: float
+    """In seconds since 1970."""
+    files: int
+    """Files that it links to, or that were found through it."""
+    new_files: int
+    depth: int = 0
+    number: int = 0
+    found_on: str = ""
+
+
+class PageHistory:
+    """The pages that were read, in the order of their first visits."""
+
+    def __init__(self) -> None:
+        self.urls: list[str] = []
+        self.parents: array[int] = array("q")
+        """The page that each was found on; -1 where that was not read."""
+        self._places: dict[str, int] = {}
+        self._size = 0
+        self.first, self.last, self.files, self.found = np.zeros((4, 16))
+        """First and last visit; files at the last; new files since the first."""
+        self.misses, self.depth, self.number = np.zeros((3, 16))
+        """Visits in a row that found no page; steps from the start page; number of the link."""
+
+    def __len__(self) -> int:
+        return len(self.urls)
+
+    def __contains__(self, url: str) -> bool:
+        return url in self._places
+
+    def place(self, url: str) -> int | None:
+        """The place of a page in all columns, or None."""
+        return self._places.get(url)
+
+    def add(self, visit: PageVisit) -> int:
+        """A page was read; its place."""
+        place = self._places.get(visit.url)
+        if place is None:
+            return self._add_page(visit)
+        self.last[place] = visit.at
+        self.files[place] = max(visit.files, visit.new_files)
+        self.found[place] += visit.new_files
+        self.misses[place] = 0
+        return place
+
+    def add_all(self, visits: Iterable[PageVisit]) -> None:
+        """Pages were read, the oldest visit first."""
+        for visit in visits:
+            self.add(visit)
+
+    def miss(self, place: int, at: float) -> None:
+        """Nothing was there any more."""
+        self.last[place] = at
+        self.misses[place] += 1
+
+    def ancestors(self, place: int, most: int = 8) -> Iterator[int]:
+        """The pages on the way to a page, the nearest first."""
+        for _ in range(most):
+            place = self.parents[place]
+            if place < 0:
+                return
+            yield place
+
+    def snapshot(self) -> dict[str, Any]:
+        size = len(self)
+        columns = {name: array("d", getattr(self, name)[:size].tolist()) for name in _COLUMNS}
+        return {"urls": list(self.urls), "parents": array("q", self.parents), **columns}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self.urls = list(state["urls"])
+        self.parents = array("q", state["parents"])
+        self._places = {url: place for place, url in enumerate(self.urls)}
+        for name in _COLUMNS:
+            setattr(self, name, np.array(state[name], dtype=np.float64))
+
+    def _add_page(self, visit: PageVisit) -> int:
+        place = self._places[visit.url] = len(self.urls)
+        self.urls.append(visit.url)
+        self.parents.append(self._places.get(visit.found_on, -1))
+        self._make_room(place)
+        self.first[place] = self.last[place] = visit.at
+        self.files[place] = max(visit.files, visit.new_files)
+        self.depth[place], self.number[place] = visit.depth, visit.number
+        return place
+
+    def _make_room(self, place: int) -> None:
+        if place < len(self.first):
+            return
+        for name in _COLUMNS:
+            column = getattr(self, name)
+            setattr(self, name, np.concatenate([column, np.zeros(max(16, len(column)))]))
