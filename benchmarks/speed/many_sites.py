@@ -1,118 +1,143 @@
-"""A hundred sites at one request a second each, in one process: how much of a core it takes.
+"""A thousand small sites from one file: memory, descriptors, the first request, fairness.
 
-    .venv/bin/python benchmarks/speed/many_sites.py [sites] [seconds] \
+    .venv/bin/python benchmarks/speed/many_sites.py [sites] [at_once] [seconds] [delay] \
         > benchmarks/results/many_sites.csv
 
-Every site is another one, by the default strategy into a folder of its own, files kept and a line
-of display every few seconds, as `datahound crawl --sites FILE` does it. The server has its own
-process. Every row is a stretch of time; the share is that of the whole process, threads included.
+Every site has an address of its own in 127.0.0.0/8; one server process answers for all of them. The
+crawl is `datahound crawl --sites FILE --plain` in a process of its own, seen from outside through
+/proc: its memory and that of the workers that read pages, shared pages counted once.
 """
 
 import asyncio
-import contextlib
 import csv
+import json
+import os
+import resource
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 
-from aiohttp import web
-
-from datahound.archive import open_archive
-from datahound.archive.server import ArchiveServer
-from datahound.display.display import Lines, on_display
-from datahound.runs.options import make_options
-from datahound.runs.outcome import go_all
-from datahound.runs.run import Run
-
+PORT = 8798
 COLUMNS = (
-    "from_s",
-    "to_s",
-    "sites",
-    "requests",
-    "requests_per_s",
-    "targets",
-    "share_of_a_core",
-    "cpu_ms_per_request",
-)
-STRETCHES = 6
+    "seconds", "sites", "at_once", "begun", "requests", "files", "memory_mb", "mb_per_site_at_once",
+    "descriptors", "cpu_seconds", "first_request_s", "fewest_requests", "most_requests",
+)  # fmt: skip
+PAGES, FILES_PER_PAGE = 20, 3
+EVERY_SECONDS = 10
 
 
-def host(number):
-    return f"www.site{number}.example"
+def address(number):
+    return f"127.{1 + number // 62_500}.{number // 250 % 250}.{number % 250 + 1}"
 
 
-def spec(number):
-    return (
-        f"synthetic:demo?host={host(number)}&seed={number}&size_mb=0.05&size_std_mb=0.01&bodies=on"
-    )
+def page(path):
+    if path == "/":
+        links = [f"/list-{n}.html" for n in range(PAGES)]
+    else:
+        links = [f"{path[:-5]}-{n}.csv" for n in range(FILES_PER_PAGE)]
+    items = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
+    return f"<!doctype html><title>{path}</title><ul>{items}</ul>".encode()
 
 
-async def crawl_all(sites, seconds, address, folder, note):
-    """Crawl them for so long, and note each stretch of time."""
-    given = {"connect-to": address, "delay": 1, "max-time": seconds}
-    runs = [
-        Run(make_options(f"https://{host(n)}/", given | {"output": f"{folder}/{n}"}))
-        for n in range(sites)
-    ]
-    noting = asyncio.create_task(note_stretches(runs, seconds / STRETCHES, note))
-    with contextlib.redirect_stdout(sys.stderr):
-        async with on_display(Lines(), runs):
-            await go_all(runs, Run.go)
-    noting.cancel()
+async def serve(sites):
+    """Serve the sites, and print what was asked of each as JSON for each line of input."""
+    asked, first = Counter(), []
 
-
-async def note_stretches(runs, length, note):
-    begun = time.perf_counter()
-    before = (0.0, 0, time.process_time())
-    while True:
-        await asyncio.sleep(length)
-        requests = sum(run.crawl.tally.requests for run in runs)
-        now = (time.perf_counter() - begun, requests, time.process_time())
-        took, made, used = (a - b for a, b in zip(now, before, strict=True))
-        targets = sum(run.crawl.tally.targets for run in runs)
-        shares = (round(used / took, 3), round(1000 * used / made, 2) if made else "")
-        rate = round(made / took, 1)
-        note([round(before[0]), round(now[0]), len(runs), made, rate, targets, *shares])
-        before = now
-
-
-@contextlib.contextmanager
-def sites_process(sites):
-    """The address where all of the sites are served."""
-    command = [sys.executable, str(Path(__file__)), "serve", str(sites)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    async def talk(reader, writer):
+        site = writer.get_extra_info("sockname")[0]
         try:
-            yield server.stdout.readline().strip()
+            while True:
+                head = await reader.readuntil(b"\r\n\r\n")
+                path = head.split(b" ")[1].decode()
+                first[:] = first or [time.time()]
+                asked[site] += path != "/robots.txt"
+                writer.write(answer(path, site))
+                await writer.drain()
+        except (OSError, EOFError):
+            pass
+        finally:
+            writer.close()
+
+    for number in range(sites):
+        await asyncio.start_server(talk, address(number), PORT)
+    print("ready", flush=True)
+    while await asyncio.to_thread(sys.stdin.readline):
+        print(json.dumps({"first": first, "asked": asked}), flush=True)
+
+
+def answer(path, site):
+    if path == "/robots.txt":
+        status, kind, body = "404 Not Found", "text/plain", b""
+    elif path.endswith(".csv"):
+        status, kind, body = "200 OK", "text/csv", f"site,path\n{site},{path}\n".encode()
+    else:
+        status, kind, body = "200 OK", "text/html", page(path)
+    head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
+    return head.encode() + body
+
+
+def measure(process):
+    """Megabytes of a process and its children, its descriptors, and its seconds of CPU."""
+    pids = [process.pid, *map(int, children(process.pid))]
+    memory = 0
+    for pid in pids:
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            memory += int(line.split()[1]) if line.startswith("Pss:") else 0
+    descriptors = len(os.listdir(f"/proc/{process.pid}/fd"))
+    ticks = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return memory / 1024, descriptors, sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+
+
+def children(pid):
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
+def main(sites=1000, at_once=250, seconds=120, delay=1):
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    table = csv.writer(sys.stdout)
+    table.writerow(COLUMNS)
+    command = [sys.executable, __file__, "serve", str(sites)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen(command, **pipes) as server:
+        try:
+            server.stdout.readline()
+            crawl(server, Path(folder), sites, at_once, seconds, delay, table)
         finally:
             server.kill()
 
 
-async def serve(sites):
-    servers = {f"site{n}.example": ArchiveServer(open_archive(spec(n))) for n in range(sites)}
-
-    async def handle(request):
-        asked = ".".join(request.headers["Host"].split(".")[-2:])
-        return await servers[asked].handle(request)
-
-    runner = web.ServerRunner(web.Server(handle, access_log=None), handle_signals=False)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0, backlog=1000).start()
-    print(f"127.0.0.1:{runner.addresses[0][1]}", flush=True)
-    await asyncio.Event().wait()
-
-
-def main(sites=100, seconds=90):
-    table = csv.writer(sys.stdout)
-    table.writerow(COLUMNS)
-
-    def note(row):
-        table.writerow(row)
-        sys.__stdout__.flush()
-
-    with tempfile.TemporaryDirectory() as folder, sites_process(sites) as address:
-        asyncio.run(crawl_all(sites, seconds, address, folder, note))
+def crawl(server, folder, sites, at_once, seconds, delay, table):
+    listed = folder / "sites.txt"
+    listed.write_text("".join(f"http://{address(n)}:{PORT}/\n" for n in range(sites)))
+    options = ["--output", folder / "out", "--delay", delay, "--at-once", at_once, "--plain"]
+    program = "from datahound.cli import main; main()"
+    command = [sys.executable, "-c", program, "crawl", "--sites", listed, "--no-catalog", *options]
+    begun = time.time()
+    with (folder / "log").open("w") as log:
+        process = subprocess.Popen(list(map(str, command)), stdout=log, stderr=log)
+        while process.poll() is None and time.time() - begun < seconds:
+            time.sleep(min(EVERY_SECONDS, seconds / 3))
+            if process.poll() is None:
+                memory, descriptors, cpu = measure(process)
+                row = [memory, memory / min(at_once, sites), descriptors, cpu]
+                server.stdin.write("\n")
+                server.stdin.flush()
+                seen = json.loads(server.stdout.readline())
+                files = sum(1 for _ in (folder / "out").glob("*/files/*/*"))
+                counts = list(seen["asked"].values()) or [0]
+                first = round(seen["first"][0] - begun, 2) if seen["first"] else ""
+                table.writerow(
+                    [round(time.time() - begun), sites, at_once, len(counts), sum(counts), files]
+                    + [round(value, 1) for value in row]
+                    + [first, min(counts), max(counts)]
+                )
+                sys.stdout.flush()
+        process.terminate()
+        process.wait()
 
 
 if __name__ == "__main__":

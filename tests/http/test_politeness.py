@@ -385,3 +385,40 @@ def test_crawls_of_one_process_share_the_clock_of_a_host():
     skipping_time(main)
     assert len(starts) == 12
     assert all(after - before >= 1.9 for before, after in itertools.pairwise(starts[1:]))
+
+
+def test_sites_at_one_address_share_its_pace():
+    """Two sites on one server: together they ask as often as one; a third one has its own."""
+    clocks, starts = HostClocks(), {"192.0.2.1": [], "192.0.2.2": []}
+    address_of = {"a.example": "192.0.2.1", "b.example": "192.0.2.1", "c.example": "192.0.2.2"}
+
+    async def main(clock):
+        async def crawl(host):
+            politeness = Politeness(WebSettings(delay_seconds=1.0), clock, clocks=clocks)
+            politeness.note_addresses(host, [address_of[host]])
+            for _ in range(4):
+                turn = await politeness.turn(host)
+                starts[address_of[host]].append(clock.now())
+                turn.end()
+
+        await asyncio.gather(*map(crawl, address_of))
+
+    skipping_time(main)
+    shared, own = starts["192.0.2.1"], starts["192.0.2.2"]
+    assert len(shared) == 8
+    assert all(after - before >= 0.99 for before, after in itertools.pairwise(shared))
+    assert own[-1] - own[0] == pytest.approx(3.0)
+
+
+def test_hosts_of_one_site_at_one_address_do_not_wait_for_one_another():
+    clocks, starts = HostClocks(), []
+
+    async def main(clock):
+        politeness = Politeness(WebSettings(delay_seconds=1.0), clock, clocks=clocks)
+        for host in ("a.example", "b.example"):
+            politeness.note_addresses(host, ["192.0.2.1"])
+            (await politeness.turn(host)).end()
+            starts.append(clock.now())
+
+    skipping_time(main)
+    assert starts[0] == starts[1]

@@ -12,7 +12,8 @@ class Counted:
 
     under_way = most = 0
 
-    def __init__(self):
+    def __init__(self, name="www.a.example"):
+        self.name = name
         self.ended = None
         self.stopping = False
 
@@ -32,6 +33,19 @@ def test_a_few_run_at_once_and_the_others_wait():
     endings = asyncio.run(go_all(runs, Counted.go, at_once=5))
     assert Counted.most == 5
     assert [ended.cause for ended in endings] == [Cause.EXHAUSTED] * 40
+
+
+def test_sites_of_one_host_do_not_keep_others_out():
+    """They share its pace, so a second one would wait for the first."""
+    begun = []
+
+    async def go(run):
+        begun.append(run.name)
+        return await run.go()
+
+    runs = [Counted(name) for name in ["a", "a", "a", "b", "c"]]
+    asyncio.run(go_all(runs, go, at_once=3))
+    assert sorted(begun[:3]) == ["a", "b", "c"]
 
 
 def test_runs_that_wait_are_not_begun_after_a_stop():

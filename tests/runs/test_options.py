@@ -13,7 +13,8 @@ from datahound import api
 from datahound.api import CrawlOptions
 from datahound.cli import crawl as crawl_command
 from datahound.cli import make_app
-from datahound.cli.options import parse_words, plan, read_config, read_sites
+from datahound.cli.options import plan, read_config
+from datahound.cli.sites_file import SiteLine, parse_words, read_sites
 from datahound.errors import UserError
 from datahound.parameters import read_setting
 from datahound.runs.options import OPTIONS, Options, make_options
@@ -113,7 +114,7 @@ def test_a_bad_line_is_named(tmp_path, line):
 def test_two_sites_never_share_a_folder():
     """Crawls of one host need folders of their own."""
     with pytest.raises(UserError, match="--output"):
-        plan([("a.org/x", {}), ("a.org/y", {})], {})
+        plan([SiteLine("a.org/x"), SiteLine("a.org/y")], {})
 
 
 def test_a_configuration_file_has_every_option(tmp_path):
@@ -148,7 +149,9 @@ def as_words(name, written):
 def give_on_command(name, written, monkeypatch, _folder):
     """Options of `datahound crawl`; errors as they are, not as they are printed."""
     planned = []
-    monkeypatch.setattr(crawl_command, "run_all", lambda found, **_: planned.extend(found) or 0)
+    monkeypatch.setattr(
+        crawl_command, "run_all", lambda found, *_, **__: planned.extend(found) or 0
+    )
     app = make_app("crawl")
     app(["crawl", URL, *as_words(name, written)], standalone_mode=False)
     return planned[0]
@@ -163,7 +166,7 @@ def give_in_sites(name, written, _monkeypatch, folder):
 def give_in_config(name, written, _monkeypatch, folder):
     path = folder / "crawl.toml"
     path.write_text(f"{name} = {json.dumps(written)}\n")
-    return plan([(URL, {})], read_config(path))[0]
+    return plan([SiteLine(URL)], read_config(path))[0]
 
 
 def give_in_python(name, written, monkeypatch, _folder):
@@ -199,7 +202,8 @@ def test_a_value_means_the_same_in_every_way_of_giving_it(case, way, monkeypatch
     if case.error:
         with pytest.raises(UserError) as caught:
             WAYS[way](*given)
-        assert str(caught.value) == case.error
+        place = f"{tmp_path / 'sites.txt'}, line 1: " if way == "sites" else ""
+        assert str(caught.value) == place + case.error
         return
     options = WAYS[way](*given)
     name = case.name.replace("-", "_")

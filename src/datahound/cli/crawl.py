@@ -16,10 +16,10 @@ from datahound.cli.options import (
     plan,
     read_config,
     read_given,
-    read_sites,
     take_options,
 )
 from datahound.cli.progress import progress
+from datahound.cli.sites_file import SiteLine, read_sites
 from datahound.display.display import make_display, on_display
 from datahound.display.ending import describe_ending, describe_endings
 from datahound.engines.reading_pool import ReadingPool
@@ -66,7 +66,7 @@ def crawl(
     ] = None,
     *,
     sites: Annotated[
-        Path | None, typer.Option(help="A file of URLs, one a line; options may follow each.")
+        Path | None, typer.Option(help="A file of sites: text, CSV or TOML, with options for each.")
     ] = None,
     config: Annotated[Path | None, typer.Option(help="A TOML file with any options.")] = None,
     no_catalog: Annotated[
@@ -104,9 +104,9 @@ def planned_crawls(
     common = read_config(config) if config else {}
     named = common.pop("urls", None) or common.pop("url", None) or []
     common = merge_given(common, given)
-    listed: list[tuple[str, dict[str, Any]]] = [(url, {}) for url in urls]
+    listed = [SiteLine(url) for url in urls]
     if not urls:
-        listed += [(url, {}) for url in ([named] if isinstance(named, str) else named)]
+        listed += [SiteLine(url) for url in ([named] if isinstance(named, str) else named)]
     if sites:
         listed += read_sites(sites)
     if not listed:

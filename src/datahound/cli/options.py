@@ -1,7 +1,6 @@
 """Options of a command: from its command line, a file of sites, a configuration file."""
 
 import inspect
-import shlex
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -9,8 +8,10 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from datahound.cli.sites_file import SiteLine, read_text
 from datahound.errors import UserError
-from datahound.runs.options import OPTIONS, Options, is_flag, make_options, merge_given
+from datahound.runs.options import OPTIONS, Options, make_options, merge_given
+from datahound.units import show_count
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 _TYPES: dict[str, Any] = {"text": str | None, "list": list[str] | None, "flag": bool | None}
@@ -66,26 +67,13 @@ def _make_parameter(name: str) -> inspect.Parameter:
 _NEGATED = "no-"
 
 
-def read_sites(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    """URLs, one a line, each with the options that follow it; `#` begins a comment."""
-    sites = []
-    for number, line in enumerate(_text(path).splitlines(), start=1):
-        try:
-            words = shlex.split(line, comments=True)
-            if words:
-                sites.append((words[0], parse_words(words[1:])))
-        except (ValueError, UserError) as error:
-            raise UserError(f"{path}, line {number}: {error}") from None
-    return sites
-
-
 def read_config(path: Path) -> dict[str, Any]:
     """Options from a TOML file, under the names that they have on the command line.
 
     A negated option such as `no-subdomains` may be given as `subdomains = false`.
     """
     try:
-        found = tomllib.loads(_text(path))
+        found = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path}: is not TOML: {error}") from None
     options: dict[str, Any] = {}
@@ -96,45 +84,32 @@ def read_config(path: Path) -> dict[str, Any]:
     return options
 
 
-def parse_words(words: list[str]) -> dict[str, Any]:
-    """Options as on a command line.
-
-    >>> parse_words(["--budget", "50", "--target=csv", "--target", "pdf", "--no-early-stop"])
-    {'budget': '50', 'target': ['csv', 'pdf'], 'early-stop': False}
-    """
-    options: dict[str, Any] = {}
-    rest = iter(words)
-    for word in rest:
-        if not word.startswith("--"):
-            raise UserError(f"{word!r} is not an option")
-        name, equals, value = word[2:].partition("=")
-        plain = name.removeprefix(_NEGATED)
-        if is_flag(plain) and not equals:
-            options[plain] = name == plain
-            continue
-        given = value if equals else next(rest, None)
-        if given is None:
-            raise UserError(f"{word} needs a value")
-        options[name] = _joined(options.get(name), given)
-    return options
-
-
-def plan(
-    sites: Iterable[tuple[str, Mapping[str, Any]]], common: Mapping[str, Any]
-) -> list[Options]:
-    """The crawls that were asked for; each in a folder of its own."""
+def plan(sites: Iterable[SiteLine], common: Mapping[str, Any]) -> list[Options]:
+    """The crawls that were asked for, each in a folder of its own; all are checked first."""
     listed = list(sites)
     parent = common.get("output") if len(listed) > 1 else None
-    planned = []
-    for url, own in listed:
-        given = merge_given(common, own)
-        if parent is not None and "output" not in own:
-            given.pop("output")
-            name = make_options(url, given).output
-            given["output"] = str(Path(str(parent)) / name)
-        planned.append(make_options(url, given))
+    planned, mistakes = [], []
+    for site in listed:
+        try:
+            planned.append(_plan_site(site, common, parent))
+        except UserError as error:
+            mistakes.append(f"{site.place}: {error}" if site.place else str(error))
+    if mistakes:
+        more = len(mistakes) - 1
+        raise UserError(
+            mistakes[0] + (f" (and {show_count(more, 'more mistake')})" if more else "")
+        )
     _refuse_shared_folders(planned)
     return planned
+
+
+def _plan_site(site: SiteLine, common: Mapping[str, Any], parent: object) -> Options:
+    given = merge_given(common, site.options)
+    if parent is not None and "output" not in site.options:
+        given.pop("output")
+        name = make_options(site.url, given).output
+        given["output"] = str(Path(str(parent)) / name)
+    return make_options(site.url, given)
 
 
 def _refuse_shared_folders(planned: list[Options]) -> None:
@@ -147,17 +122,3 @@ def _refuse_shared_folders(planned: list[Options]) -> None:
                 "give one of them another --output"
             )
         seen[place] = options.url
-
-
-def _joined(before: Any, value: str) -> Any:
-    if before is None:
-        return value
-    return [*(before if isinstance(before, list) else [before]), value]
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "is not UTF-8 text"
-        raise UserError(f"{path}: can't be read: {reason}") from None

@@ -7,7 +7,7 @@ import asyncio
 import ipaddress
 import socket
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -85,6 +85,9 @@ class AddressGuard:
 class Resolver(AbstractResolver):
     """Looks names up in daemon threads: a lookup that hangs does not keep the process alive."""
 
+    def __init__(self, on_found: Callable[[str, list[str]], None] | None = None) -> None:
+        self._on_found = on_found
+
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
@@ -104,7 +107,10 @@ class Resolver(AbstractResolver):
                 loop.call_soon_threadsafe(_settle, answer, result)
 
         threading.Thread(target=ask, name="resolver", daemon=True).start()
-        return [_result(host, port, info) for info in await answer]
+        found = [_result(host, port, info) for info in await answer]
+        if self._on_found:
+            self._on_found(host, [result["host"] for result in found])
+        return found
 
     async def close(self) -> None:
         """Nothing is open: every lookup has its own thread."""

@@ -89,7 +89,7 @@ class Web:
         self._identity = Identity(site_seed, settings)
         self._politeness = Politeness(settings, self._clock, on_wait, on_change, clocks)
         self._guard = AddressGuard(allow_private=bool(settings.allow_private))
-        self._wire = Wire(settings, self._guard, tls)
+        self._wire = Wire(settings, self._guard, tls, self._politeness.note_addresses)
         agent = self._identity.user_agent
         now = self._clock.now
         self._robots = Robots(settings, agent, self._get_robots, now, self._heed_crawl_delay)

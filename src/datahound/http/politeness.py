@@ -4,16 +4,18 @@ import asyncio
 import math
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
 from datahound.errors import Unreachable, UserError
 from datahound.http.adaptive_limit import AdaptiveLimit, LimitCause, LimitChange
+from datahound.http.address_pace import AddressClocks
 from datahound.http.host_pace import HostPace, PaceMeter
 from datahound.settings import MAX_CONCURRENCY, WebSettings
 
 OUT_OF_REACH = "network"
+ADDRESS_SHARED = "another site at the same address"
 
 _EASING = 0.8
 _REFUSALS = {429: LimitCause.TOO_MANY, 503: LimitCause.UNAVAILABLE}
@@ -97,6 +99,7 @@ class HostClocks:
 
     def __init__(self) -> None:
         self._hosts: dict[str, _Host] = {}
+        self.addresses = AddressClocks()
 
     def join(self, name: str, settings: WebSettings) -> _Host:
         """The state of a host, shared with every other crawl that asks it."""
@@ -197,6 +200,7 @@ class Politeness:
             start = await self._wait_in_line(host, known, woken, longest_rest)
             if start is None:
                 return None
+            start = await self._wait_for_address(host, start, known.delay)
             # From when it was due, so that sleeps that last too long do not add up.
             now = self.now()
             known.free_at = max(start, now - known.delay / 2) + known.delay
@@ -227,6 +231,16 @@ class Politeness:
                 now = self.now()
             else:
                 return start
+
+    def note_addresses(self, host: str, addresses: Iterable[str]) -> None:
+        """The addresses of a host: crawls of other sites there share its pace."""
+        self._clocks.addresses.note(self, host, addresses)
+
+    async def _wait_for_address(self, host: str, start: float, delay: float) -> float:
+        reserved = self._clocks.addresses.reserve(host, start, delay)
+        if reserved > start:
+            await self.wait(host, reserved - self.now(), ADDRESS_SHARED)
+        return reserved
 
     async def wait(self, host: str, seconds: float, reason: str) -> None:
         """Wait, and report the reason."""

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import re
 import ssl
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from types import SimpleNamespace
 from typing import NamedTuple, Self
 
@@ -47,7 +47,11 @@ class Wire:
     """A pool of connections to all hosts of a crawl."""
 
     def __init__(
-        self, settings: WebSettings, guard: AddressGuard, tls: ssl.SSLContext | None = None
+        self,
+        settings: WebSettings,
+        guard: AddressGuard,
+        tls: ssl.SSLContext | None = None,
+        on_found: Callable[[str, list[str]], None] | None = None,
     ) -> None:
         self._settings = settings
         self._guard = guard
@@ -58,7 +62,7 @@ class Wire:
             connect=settings.connect_seconds, sock_read=settings.idle_seconds
         )
         self._proxy = _check_proxy(settings.proxy)
-        self.resolver = Resolver()
+        self.resolver = Resolver(on_found)
 
     async def __aenter__(self) -> Self:
         settings = self._settings

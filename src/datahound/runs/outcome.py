@@ -6,6 +6,7 @@ import logging
 import os
 import resource
 import signal
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol, TypeVar
@@ -135,6 +136,11 @@ class Goer(Protocol):
 
     ended: Ended | None
 
+    @property
+    def name(self) -> str:
+        """The host."""
+        ...
+
     def stop(self) -> None: ...
 
     @property
@@ -149,17 +155,27 @@ T = TypeVar("T", bound=Goer)
 async def go_all(
     runs: Sequence[T], go: Callable[[T], Awaitable[Ended]], at_once: int | None = None
 ) -> list[Ended]:
-    """Run all of them to their ends, `at_once` at a time; return why each ended."""
-    places = asyncio.Semaphore(at_once or max(1, len(runs)))
+    """Let all of them run to their ends, `at_once` at a time, and say why each ended.
 
-    async def go_in_turn(run: T) -> Ended:
-        async with places:
+    A free place goes to a site whose host is asked by the fewest crawls: those of one host share
+    its pace, so that together they would keep others out and be no faster.
+    """
+    waiting, under_way = list(runs), Counter[str]()
+
+    async def take_turns() -> None:
+        while waiting:
+            run = min(waiting, key=lambda run: under_way[run.name])
+            waiting.remove(run)
+            under_way[run.name] += 1
             if run.stopping:
                 run.ended = interrupted()
-                return run.ended
-            return await _ending(run, go(run))
+            else:
+                await _ending(run, go(run))
+            under_way[run.name] -= 1
 
-    return list(await asyncio.gather(*map(go_in_turn, runs)))
+    places = min(at_once or len(runs), len(runs))
+    await asyncio.gather(*(take_turns() for _ in range(places)))
+    return [run.ended or interrupted() for run in runs]
 
 
 def default_at_once() -> int:

@@ -1,0 +1,67 @@
+"""The file of sites: three formats, checked whole before anything starts."""
+
+import pytest
+
+from datahound.cli.options import plan
+from datahound.cli.sites_file import read_sites
+from datahound.errors import UserError
+
+FILES = {
+    "sites.txt": """# mine
+        a.example --budget 5 --target csv --target pdf
+        b.example --no-early-stop
+    """,
+    "sites.csv": "\ufeffurl,budget,target,early-stop\na.example,5,csv;pdf,\nb.example,,,no\n",
+    "sites.toml": """
+        [[site]]
+        url = "a.example"
+        budget = 5
+        target = ["csv", "pdf"]
+        [[site]]
+        url = "b.example"
+        early_stop = false
+    """,
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_format_says_the_same(name, tmp_path):
+    path = tmp_path / name
+    path.write_text(FILES[name], "utf-8")
+    first, second = plan(read_sites(path), {"delay": 2})
+    assert (first.url, first.budget, first.delay) == ("https://a.example/", 5, 2)
+    assert first.target == {"text/csv", "application/pdf"} or "text/csv" in first.target
+    assert first.early_stop
+    assert not second.early_stop
+    assert second.budget is None
+
+
+def test_options_above_the_tables_are_for_all_sites(tmp_path):
+    path = tmp_path / "sites.toml"
+    path.write_text(
+        "budget = 7\n[[site]]\nurl = 'a.example'\n[[site]]\nurl = 'b.example'\nbudget = 8"
+    )
+    assert [site.budget for site in plan(read_sites(path), {})] == [7, 8]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "complaint"),
+    [
+        ("x.txt", "\n# nothing\n", "lists no site"),
+        ("x.csv", "", "one of them is url"),
+        ("x.csv", "url,budget\na.example\n", "line 2: has not as many cells"),
+        ("x.csv", "url,budget\na.example,1\nb.example,many\n", "line 3: --budget"),
+        ("x.csv", "url,early-stop\na.example,perhaps\n", "line 2: --early-stop"),
+        ("x.toml", "[[site]]\nbudget = 3\n", "site 1: has no url"),
+        ("x.toml", "site = 3\n", r"tables \[\[site\]\]"),
+        ("x.toml", "[[site", "is no TOML"),
+        ("x.txt", "a.example --nonsense 1\nb.example --budget x\n", "line 1: .*1 more mistake"),
+        ("x.txt", "a.example --budget\n", "line 1: --budget needs a value"),
+    ],
+)
+def test_mistakes_are_one_line_with_their_place(name, text, complaint, tmp_path):
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(UserError, match=complaint) as raised:
+        plan(read_sites(path), {})
+    assert "\n" not in str(raised.value)
