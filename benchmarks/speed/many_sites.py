@@ -86,7 +86,7 @@ def measure(process):
     for pid in pids:
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
             memory += int(line.split()[1]) if line.startswith("Pss:") else 0
-    descriptors = len(os.listdir(f"/proc/{process.pid}/fd"))
+    descriptors = sum(1 for _ in Path(f"/proc/{process.pid}/fd").iterdir())
     ticks = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
     return memory / 1024, descriptors, sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
@@ -95,7 +95,7 @@ def children(pid):
     return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
 
-def main(sites=1000, at_once=250, seconds=120, delay=1):
+def main(sites=1000, at_once=200, seconds=120, delay=1):
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     table = csv.writer(sys.stdout)

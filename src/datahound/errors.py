@@ -8,6 +8,9 @@ DatahoundError
 └── InternalError      our own rules were broken: a fault to report, exit status 1
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class DatahoundError(Exception):
     """Any error that Datahound raises on purpose."""
@@ -31,3 +34,14 @@ class Unreachable(DatahoundError):
 
 class InternalError(DatahoundError):
     """Datahound broke one of its own rules."""
+
+
+@contextmanager
+def needs_extra(extra: str) -> Iterator[None]:
+    """Say which extra of the package brings a library that is imported inside and not there."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise UserError(
+            f"this needs {error.name}: pip install 'datahound[{extra}]' brings it"
+        ) from None

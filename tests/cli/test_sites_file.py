@@ -54,7 +54,7 @@ def test_options_above_the_tables_are_for_all_sites(tmp_path):
         ("x.csv", "url,early-stop\na.example,perhaps\n", "line 2: --early-stop"),
         ("x.toml", "[[site]]\nbudget = 3\n", "site 1: has no url"),
         ("x.toml", "site = 3\n", r"tables \[\[site\]\]"),
-        ("x.toml", "[[site", "is no TOML"),
+        ("x.toml", "[[site", "is not TOML"),
         ("x.txt", "a.example --nonsense 1\nb.example --budget x\n", "line 1: .*1 more mistake"),
         ("x.txt", "a.example --budget\n", "line 1: --budget needs a value"),
     ],

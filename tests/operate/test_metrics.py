@@ -8,13 +8,14 @@ import pytest
 from pretend import PretendWeb, small_site
 
 from datahound.errors import StorageError
+from datahound.model import Fetch
 from datahound.operate.metrics import metrics_written, write_metrics
 from datahound.report.status import Figures, figures_of, metrics_text
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
 from datahound.store.sqlite import open_to_read
 
-LINE = re.compile(r'datahound_\w+\{crawl="[^"]*"\} [0-9.e+]+')
+LINE = re.compile(r'datahound_\w+\{crawl="[^"]*"(,class="\w+")?\} [0-9.e+]+')
 
 
 def read(text):
@@ -25,7 +26,9 @@ def read(text):
             continue
         assert LINE.fullmatch(line), line
         name, value = line.split(" ")
-        samples[name.partition("{")[0].removeprefix("datahound_")] = float(value)
+        name, _, labels = name.partition("{")
+        kind = re.search(r'class="(\w+)"', labels)
+        samples[name.removeprefix("datahound_") + (f" {kind[1]}" if kind else "")] = float(value)
     return samples
 
 
@@ -51,8 +54,18 @@ def test_a_run_keeps_its_file_of_figures(tmp_path):
     assert not list(tmp_path.glob(".*"))
     with closing(open_to_read(tmp_path / "crawl" / "crawl.db")) as connection:
         stored = read(metrics_text({"demo": figures_of(connection, running=False)}))
-    for name in ("requests_total", "targets_total", "files", "file_bytes"):
-        assert stored[name] == last[name]
+    # The file and `/metrics` of the dashboard have the same set, with the same values at the end.
+    for name in stored.keys() - {"last_request_timestamp_seconds"}:
+        assert stored[name] == pytest.approx(last[name], abs=2e-3), name
+    assert stored.keys() == last.keys()
+    assert (last["ended"], last["failed"], first["ended"]) == (1, 0, 0)
+    assert last["last_success_timestamp_seconds"] > 1e9
+    assert last["new_files"] == 40
+    assert last["errors_total client"] == sum(
+        (archive_answer := site.get(Fetch(url))) is not None and archive_answer.status >= 400
+        for method, url in web.asked
+        if method == "GET"
+    )
 
 
 def test_names_are_quoted():
@@ -73,3 +86,15 @@ def test_no_file_is_kept_where_none_is_wanted():
             pass
 
     asyncio.run(go())
+
+
+def test_a_crawl_that_failed_says_so(tmp_path):
+    """Without a start page there is no success, and the class of the error is counted."""
+    options = make_options("https://gone.example/", {"output": str(tmp_path), "delay": 0})
+    web = PretendWeb(small_site())
+    run = Run(options, going_online=web.going_online)
+    run.ended = asyncio.run(run.go())
+    write_metrics(tmp_path / "x.prom", [run])
+    found = read((tmp_path / "x.prom").read_text())
+    assert (found["failed"], found["last_success_timestamp_seconds"]) == (1, 0)
+    assert found["errors_total client"] == 1

@@ -37,10 +37,13 @@ def test_a_few_run_at_once_and_the_others_wait():
 
 def test_sites_of_one_host_do_not_keep_others_out():
     """They share its pace, so a second one would wait for the first."""
-    begun = []
+    begun, all_places = [], asyncio.Event()
 
     async def go(run):
         begun.append(run.name)
+        if len(begun) == 3:
+            all_places.set()
+        await all_places.wait()
         return await run.go()
 
     runs = [Counted(name) for name in ["a", "a", "a", "b", "c"]]

@@ -3,6 +3,7 @@
 import os
 import sys
 from importlib import import_module
+from importlib.metadata import version
 from io import TextIOWrapper
 
 import typer
@@ -21,6 +22,8 @@ COMMANDS = {
     "export": "Export what a crawl found: as a catalogue, as tables, as a web archive.",
     "record": "Record a website breadth first; the same command again goes on with it.",
     "replay": "Replay recorded sites and count the requests that each crawler needs.",
+    "doctor": "Check Python, disk, DNS, TLS, the browser and the extras, on one screen.",
+    "config": "The file of options: write one that lists all of them, and check one.",
     "demo": "Replay the built-in site with every strategy, then crawl it over HTTP, on this"
     " machine.",
     "site": "Recorded websites: describe, serve and import them.",
@@ -28,7 +31,7 @@ COMMANDS = {
 }
 """Each command, which is the name of its module, with the line that `--help` has for it."""
 
-_GROUPS = ("site", "lab")
+_GROUPS = ("site", "lab", "config")
 """Commands that have commands of their own, in a Typer called `app`."""
 
 
@@ -39,7 +42,8 @@ def make_app(*names: str) -> typer.Typer:
     """
     app = typer.Typer(
         name="datahound",
-        help="The data files of a website, with as few requests as possible.",
+        help="The data files of a website, with as few requests as possible."
+        " `datahound --version` prints the version.",
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
@@ -67,6 +71,11 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run a command line and return its exit status: 0, 2 for the user's mistake, 130, or 1."""
+    if "--version" in arguments[:1]:
+        print(f"datahound {version('datahound')}")
+        return 0
+    # Without a command, Typer would say after its help that one is missing.
+    arguments = arguments or ["--help"]
     command = next((a for a in arguments if not a.startswith("-")), "")
     try:
         code = make_app(command)(arguments, prog_name="datahound", standalone_mode=False)

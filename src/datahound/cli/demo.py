@@ -9,10 +9,11 @@ import typer
 
 from datahound.archive import open_archive
 from datahound.archive.server import serve_archive
-from datahound.cli.crawl import EndedCrawl, Manner, crawl_all, finish_shown
 from datahound.cli.progress import progress
 from datahound.cli.replay import print_trials
+from datahound.cli.running import EndedCrawl, Manner, crawl_all, finish_shown
 from datahound.cli.site import with_bodies
+from datahound.errors import UserError
 from datahound.lab.report import write_curves
 from datahound.lab.trials import TrialGround, TrialResult, plan_trials, run_trials
 from datahound.runs import exit_status
@@ -40,15 +41,24 @@ def demo(
     site = _QUICK_SITE if quick else _SITE
     results = _compare(site, 1 if quick else _RUNS)
     picture = output / "crawlers.png"
-    write_curves(results, picture)
+    drawn = _draw_curves(results, picture)
     if json:
         for result in results:
             typer.echo(to_json.dumps(result.figures()))
     else:
         print_trials(results)
         typer.echo(_sentence(results))
-        typer.echo(f"the curves: {picture}")
+        typer.echo(drawn)
     raise typer.Exit(_crawl(site, output / "site", as_json=json))
+
+
+def _draw_curves(results: list[TrialResult], picture: Path) -> str:
+    """Where the picture is, or what it needs: the crawl that follows does without."""
+    try:
+        write_curves(results, picture)
+    except UserError as error:
+        return f"no picture of the curves: {error}"
+    return f"the curves: {picture}"
 
 
 def _crawl(site: str, output: Path, *, as_json: bool) -> int:

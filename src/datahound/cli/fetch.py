@@ -5,8 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
-from datahound.cli.crawl import Manner, PlainFlag, run_all
+from datahound.cli.crawl import PlainFlag
 from datahound.cli.options import read_given, take_options
+from datahound.cli.running import Manner, run_all
 from datahound.runs import Run
 from datahound.runs.options import options_of
 
@@ -29,4 +30,4 @@ def fetch(
     datahound fetch www.example.org
     """
     options = options_of(folder, read_given(given))
-    raise typer.Exit(run_all([options], Manner(json, plain), Run.fetch, catalog=False))
+    raise typer.Exit(run_all([options], Manner(json, plain), Run.fetch))

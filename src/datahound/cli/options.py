@@ -1,14 +1,13 @@
 """Options of a command: from its command line, a file of sites, a configuration file."""
 
 import inspect
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
 
-from datahound.cli.sites_file import SiteLine, read_text
+from datahound.cli.sites_file import SiteLine
 from datahound.errors import UserError
 from datahound.runs.options import OPTIONS, Options, make_options, merge_given
 from datahound.units import show_count
@@ -62,26 +61,6 @@ def _make_parameter(name: str) -> inspect.Parameter:
         default=None,
         annotation=Annotated[_TYPES[option.form], shown],
     )
-
-
-_NEGATED = "no-"
-
-
-def read_config(path: Path) -> dict[str, Any]:
-    """Options from a TOML file, under the names that they have on the command line.
-
-    A negated option such as `no-subdomains` may be given as `subdomains = false`.
-    """
-    try:
-        found = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{path}: is not TOML: {error}") from None
-    options: dict[str, Any] = {}
-    for name, value in found.items():
-        plain = name.replace("_", "-").removeprefix(_NEGATED)
-        negated = plain != name.replace("_", "-")
-        options[plain] = not value if negated and isinstance(value, bool) else value
-    return options
 
 
 def plan(sites: Iterable[SiteLine], common: Mapping[str, Any]) -> list[Options]:

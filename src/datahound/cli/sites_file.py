@@ -13,7 +13,7 @@ from datahound.errors import UserError
 from datahound.runs.options import OPTIONS, is_flag
 
 _NEGATED = "no-"
-_FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,12 @@ def _read_csv(path: Path, text: str) -> Iterator[SiteLine]:
                 given = {name: _read_cell(name, cell) for name, cell in cells.items() if cell}
                 yield SiteLine(url, given, place)
     except csv.Error as error:
-        raise UserError(f"{path}: is no CSV: {error}") from None
+        raise UserError(f"{path}: is not CSV: {error}") from None
 
 
 def _read_cell(name: str, cell: str) -> object:
     if is_flag(name):
-        return _FLAGS.get(cell.lower(), cell)
+        return FLAGS.get(cell.lower(), cell)
     option = OPTIONS.get(name.replace("-", "_"))
     return cell.split(";") if option is not None and option.form == "list" else cell
 
@@ -78,7 +78,7 @@ def _read_toml(path: Path, text: str) -> Iterator[SiteLine]:
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{path}: is no TOML: {error}") from None
+        raise UserError(f"{path}: is not TOML: {error}") from None
     tables = found.pop("site", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise UserError(f"{path}: sites are written as tables [[site]]")
@@ -100,7 +100,7 @@ def parse_words(words: list[str]) -> dict[str, Any]:
     rest = iter(words)
     for word in rest:
         if not word.startswith("--"):
-            raise UserError(f"{word!r} is no option")
+            raise UserError(f"{word!r} is not an option")
         name, equals, value = word[2:].partition("=")
         plain = name.removeprefix(_NEGATED)
         if is_flag(plain) and not equals:
@@ -124,5 +124,5 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "is no UTF-8 text"
+        reason = getattr(error, "strerror", None) or "is not UTF-8 text"
         raise UserError(f"{path}: can't be read: {reason}") from None

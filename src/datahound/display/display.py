@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager, suppress
 from rich.console import Console
 from rich.live import Live
 
-from datahound.display.json_lines import JsonLines
 from datahound.display.many_sites import (
     count_attention,
     describe_states,
@@ -18,18 +17,18 @@ from datahound.display.one_site import OneSite
 from datahound.display.shown import Display, Shown
 from datahound.display.symbols import symbols_for
 from datahound.display.work import describe_work
-from datahound.events import Event
-from datahound.runs import Run
 from datahound.units import show_count, show_size
 
 _MANY = 20
 _SLOW_SECONDS = 1.0
 
 
-def make_display(*, as_json: bool = False, plain: bool = False, verbose: bool = False) -> Display:
-    """The display that suits the place where the output goes."""
-    if as_json:
-        return JsonLines()
+def make_display(
+    *, hidden: bool = False, plain: bool = False, verbose: bool = False
+) -> Display | None:
+    """The display that suits the place where the output goes; None if nothing is to be shown."""
+    if hidden:
+        return None
     console = Console()
     if plain or not console.is_terminal or console.is_dumb_terminal:
         return Lines(verbose=verbose)
@@ -37,8 +36,11 @@ def make_display(*, as_json: bool = False, plain: bool = False, verbose: bool = 
 
 
 @asynccontextmanager
-async def on_display(display: Display, runs: Sequence[Shown]) -> AsyncIterator[None]:
+async def on_display(display: Display | None, runs: Sequence[Shown]) -> AsyncIterator[None]:
     """Show the runs while the context lasts."""
+    if display is None:
+        yield
+        return
     task = asyncio.create_task(_keep_showing(display, runs))
     try:
         yield
@@ -66,9 +68,6 @@ class Lines:
         self._verbose = verbose
         self._last = ""
 
-    def watch(self, run: Run, events: list[Event]) -> None:
-        """Only figures are shown."""
-
     def show(self, runs: Sequence[Shown]) -> None:
         text = self._describe(runs)
         if text != self._last:
@@ -94,9 +93,6 @@ class Terminal:
         self._symbols = symbols_for(console.encoding)
         self._one = OneSite(self._symbols, verbose)
         self._live = Live(console=console, auto_refresh=False, transient=True)
-
-    def watch(self, run: Run, events: list[Event]) -> None:
-        """The view is drawn from the runs' progress."""
 
     def show(self, runs: Sequence[Shown]) -> None:
         self._live.start()

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from datahound.crawl.crawl import Crawl
-from datahound.events import Event
-from datahound.runs import Ended, Progress, Run
+from datahound.runs import Ended, Progress
 from datahound.runs.options import Options
 from datahound.settings import Settings
 
@@ -34,10 +33,8 @@ class Display(Protocol):
 
     every_seconds: float
 
-    def watch(self, run: Run, events: list[Event]) -> None: ...
-
     def show(self, runs: Sequence[Shown]) -> None: ...
 
     def end(self, runs: Sequence[Shown]) -> None:
-        """Take the view away; where it is a log, say why each crawl ended."""
+        """Take the view away."""
         ...

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from datahound.errors import needs_extra
 from datahound.learn.plain import plain
 from datahound.settings import ActionSettings
 
@@ -170,7 +171,8 @@ class HnswNearest:
     """The paper's choice: a graph that finds a near centroid without looking at them all."""
 
     def __init__(self, dimension: int) -> None:
-        from usearch.index import Index  # noqa: PLC0415 heavy, and only for those who ask
+        with needs_extra("lab"):
+            from usearch.index import Index  # noqa: PLC0415 heavy, and only for those who ask
 
         self._index = Index(ndim=dimension, metric="cos", dtype="f32")
         self._dimension = dimension

@@ -1,15 +1,14 @@
 """Figures of crawls that run, in a file for Prometheus."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
 
 from datahound.errors import StorageError
-from datahound.report.status import Figures, metrics_text
-from datahound.runs import Progress
+from datahound.report.status import Figures, has_failed, metrics_text
+from datahound.runs import Ended, Progress
 
 _EVERY_SECONDS = 15.0
 
@@ -24,12 +23,12 @@ class Measured(Protocol):
     def progress(self) -> Progress: ...
 
     @property
-    def ended(self) -> object: ...
+    def ended(self) -> Ended | None: ...
 
 
 def figures_now(run: Measured) -> Figures:
     """The figures of a run of this process."""
-    progress = run.progress
+    progress, ended = run.progress, run.ended
     tally = progress.crawl.tally
     return Figures(
         tally.requests,
@@ -40,10 +39,12 @@ def figures_now(run: Measured) -> Figures:
         progress.files,
         progress.file_bytes,
         progress.failed,
-        running=run.ended is None,
-        last_request_at=time.time() if progress.fetching else None,
-        waiting=progress.waiting,
-        bytes=tally.bytes,
+        running=ended is None,
+        ended=ended is not None,
+        failed=ended is not None and has_failed(ended.status),
+        succeeded_at=progress.succeeded_at,
+        last_request_at=progress.answered_at,
+        live=progress.figures,
     )
 
 

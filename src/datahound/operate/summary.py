@@ -12,8 +12,8 @@ from datahound.errors import DatahoundError
 from datahound.files import write_whole
 from datahound.report.page import estimate_remaining
 from datahound.report.phrases import HINTS, Cause
-from datahound.report.status import CrawlStatus, read_status
-from datahound.runs import INTERRUPTED, Ended
+from datahound.report.status import CrawlStatus, has_failed, read_status
+from datahound.runs import Ended
 from datahound.runs.options import Options
 from datahound.store.folder import Folder
 from datahound.text import guard_formula
@@ -51,7 +51,7 @@ class CrawlSummary:
     @property
     def failed_crawl(self) -> bool:
         """Whether something went wrong; to be interrupted is no failure."""
-        return self.status not in (0, INTERRUPTED)
+        return has_failed(self.status)
 
 
 def summarize_crawl(options: Options, ended: Ended) -> CrawlSummary:

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +78,21 @@ def read_unfollowed(connection: sqlite3.Connection) -> Unfollowed:
 
 
 @dataclass(frozen=True, slots=True)
+class LiveFigures:
+    """What a running crawl notes of itself every second, since counting it takes long."""
+
+    waiting: int = 0
+    bytes: int = 0
+    new_files: int = 0
+    """Files kept by the latest run of the crawl."""
+    left: int | None = None
+    left_low: int | None = None
+    left_high: int | None = None
+    errors: Mapping[str, int] = field(default_factory=dict)
+    """Requests that failed, by the class of their error."""
+
+
+@dataclass(frozen=True, slots=True)
 class Figures:
     """The figures of one crawl."""
 
@@ -90,12 +105,16 @@ class Figures:
     file_bytes: int = 0
     files_failed: int = 0
     running: bool = False
+    ended: bool = False
+    failed: bool = False
+    """Whether the crawl ended because something went wrong."""
+    succeeded_at: float = 0.0
+    """When a run last ended as planned, in seconds since 1970; 0 for never."""
     last_request_at: float | None = None
-    waiting: int | None = None
-    bytes: int | None = None
+    live: LiveFigures = field(default_factory=LiveFigures)
 
 
-_METRICS = {
+_METRICS: Mapping[str, tuple[str, str, str]] = {
     "requests": ("requests_total", "counter", "Requests made."),
     "targets": ("targets_total", "counter", "Data files found."),
     "visits": ("visits_total", "counter", "Links that were chosen and dealt with."),
@@ -105,18 +124,60 @@ _METRICS = {
     "file_bytes": ("file_bytes", "gauge", "Bytes of the data files kept."),
     "files_failed": ("files_failed", "gauge", "Data files that could not be downloaded."),
     "running": ("running", "gauge", "1 while a process crawls."),
+    "ended": ("ended", "gauge", "1 if the latest run has ended, for whatever reason."),
+    "failed": ("failed", "gauge", "1 if the latest run ended because something went wrong."),
+    "succeeded_at": (
+        "last_success_timestamp_seconds", "gauge",
+        "When a run last ended as planned; 0 for never.",
+    ),
     "last_request_at": ("last_request_timestamp_seconds", "gauge", "When the last answer came."),
     "waiting": ("links_waiting", "gauge", "Links that wait for a visit."),
     "bytes": ("received_bytes_total", "counter", "Bytes that requests brought."),
-}
+    "new_files": ("new_files", "gauge", "Data files kept by the latest run."),
+    "left": ("files_left_estimate", "gauge", "Data files that are probably left."),
+    "left_low": ("files_left_low", "gauge", "The low end of the estimate."),
+    "left_high": ("files_left_high", "gauge", "The high end of the estimate."),
+}  # fmt: skip
+_ERRORS = "datahound_errors_total"
+ERROR_CLASSES = ("client", "server", "dns", "tls", "timeout", "connection", "other")
+"""Statuses 4xx and 5xx, and why there was no answer."""
+
+
+def classify_error(status: int | None, failure: str) -> str:
+    """The class of an answer's error, one of `ERROR_CLASSES`; '' for none.
+
+    >>> classify_error(404, ""), classify_error(None, "timed out"), classify_error(200, "")
+    ('client', 'timeout', '')
+    """
+    if status is not None:
+        return "" if status < 400 else "client" if status < 500 else "server"
+    signs = {"dns": "host not found", "tls": "TLS", "timeout": "timed out"}
+    named = {**signs, "connection": "connect"}
+    found = next((name for name, sign in named.items() if sign in failure), "other")
+    return "tls" if failure.startswith("certificate") else found
 
 
 def figures_of(connection: sqlite3.Connection, *, running: bool) -> Figures:
     """The figures of a crawl, from its database."""
     counts = queries_counts.read_quick_counts(connection)
     totals = queries_counts.read_file_totals(connection)
-    at = counts.last_request_at
-    return Figures(*counts[:5], *totals, running=running, last_request_at=at)
+    now: dict[str, Any] = queries.read_fact(connection, "now") or {}
+    ended = None if running else queries.read_fact(connection, "ended")
+    return Figures(
+        *counts[:5],
+        *totals,
+        running=running,
+        ended=ended is not None,
+        failed=has_failed(ended["status"]) if ended else False,
+        succeeded_at=queries.read_fact(connection, "succeeded_at") or 0.0,
+        last_request_at=counts.last_request_at,
+        live=LiveFigures(**now.get("figures", {})),
+    )
+
+
+def has_failed(status: int) -> bool:
+    """Whether an exit status means that something went wrong; to be interrupted is no failure."""
+    return status not in (0, 130)
 
 
 def metrics_text(crawls: Mapping[str, Figures]) -> str:
@@ -126,12 +187,24 @@ def metrics_text(crawls: Mapping[str, Figures]) -> str:
         samples = [
             f'datahound_{metric}{{crawl="{_label(crawl)}"}} {float(value):.17g}'
             for crawl, figures in crawls.items()
-            if (value := getattr(figures, name)) is not None
+            if (value := _read_figure(figures, name)) is not None
         ]
         if samples:
             lines += [f"# HELP datahound_{metric} {text}", f"# TYPE datahound_{metric} {kind}"]
             lines += samples
+    if crawls:
+        lines += [f"# HELP {_ERRORS} Requests that failed.", f"# TYPE {_ERRORS} counter"]
+        for crawl, figures in crawls.items():
+            counts = ((name, figures.live.errors.get(name, 0)) for name in ERROR_CLASSES)
+            labels = f'{_ERRORS}{{crawl="{_label(crawl)}",class='
+            lines += [f'{labels}"{name}"}} {count}' for name, count in counts]
     return "\n".join(lines) + "\n" if lines else ""
+
+
+def _read_figure(figures: Figures, name: str) -> float | None:
+    source = figures if hasattr(figures, name) else figures.live
+    value: float | None = getattr(source, name)
+    return value
 
 
 def _label(text: str) -> str:

@@ -29,6 +29,7 @@ _MOST_AT_ONCE = 50
 _FILES_PER_SITE = 16
 """Open files of one crawl: databases, journal, index, connections and downloads."""
 _OTHER_FILES = 64
+_START_SECONDS = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,9 @@ async def go_all(
     """
     waiting, under_way = list(runs), Counter[str]()
 
-    async def take_turns() -> None:
+    async def take_turns(place: int) -> None:
+        # One after the other: else nobody asks for a page before all have opened their folders.
+        await asyncio.sleep(place * _START_SECONDS)
         while waiting:
             run = min(waiting, key=lambda run: under_way[run.name])
             waiting.remove(run)
@@ -174,7 +177,7 @@ async def go_all(
             under_way[run.name] -= 1
 
     places = min(at_once or len(runs), len(runs))
-    await asyncio.gather(*(take_turns() for _ in range(places)))
+    await asyncio.gather(*map(take_turns, range(places)))
     return [run.ended or interrupted() for run in runs]
 
 

@@ -18,7 +18,7 @@ from datahound.events import (
     Visited,
 )
 from datahound.model import Fetch, FileRecord, Kind, Skip
-from datahound.report.status import Estimate
+from datahound.report.status import Estimate, LiveFigures, classify_error
 from datahound.store import queries, queries_counts
 from datahound.store.writer import Store
 from datahound.units import show_count
@@ -112,8 +112,16 @@ class Progress:
     phase: str = ""
     files: int = 0
     file_bytes: int = 0
+    new_files: int = 0
+    """Files that this process has kept."""
     failed: int = 0
     """Downloads that failed for good."""
+    errors: dict[str, int] = field(default_factory=dict)
+    """Requests that failed, by the class of their error."""
+    answered_at: float | None = None
+    """When this process got its last answer, in seconds since 1970."""
+    succeeded_at: float = 0.0
+    """When a run of the crawl last ended as planned, in seconds since 1970."""
     actions: dict[int, ActionProgress] = field(default_factory=dict)
     skipped: dict[Skip, int] = field(default_factory=dict)
     links_left_out: int = 0
@@ -131,12 +139,17 @@ class Progress:
         for number, tag_path, visits, reward in queries.read_group_rewards(connection):
             self.actions[number] = ActionProgress(tag_path, visits, reward, reward / max(1, visits))
         self.skipped = queries_counts.read_skips(connection)
+        for status, failure, count in queries_counts.count_error_kinds(connection):
+            name = classify_error(status, failure)
+            self.errors[name] = self.errors.get(name, 0) + count
+        self.succeeded_at = store.fact("succeeded_at") or 0.0
         self.files, self.file_bytes, self.failed = queries_counts.read_file_totals(connection)
 
     def keep(self, record: FileRecord) -> None:
         """Count a download that has ended."""
         if record.file:
             self.files += 1
+            self.new_files += 1
             self.file_bytes += record.bytes
         elif record.status == "failed":
             self.failed += 1
@@ -160,6 +173,7 @@ class Progress:
         self.fetching[fetch.url] = UnderWay(fetch, at)
 
     def end_fetch(self, fetch: Fetch) -> None:
+        self.answered_at = time.time()
         self.fetching.pop(fetch.url, None)
         if not any(host_of(url) == host_of(fetch.url) for url in self.fetching):
             self.waits.pop(host_of(fetch.url), None)
@@ -171,6 +185,7 @@ class Progress:
                     self._fetch_times.append(self.now())
                     self._hits.append(0)
                     self.found.count_request()
+                    self._count_error(classify_error(event.status, event.failure))
                 case TargetFound():
                     self.found.count_target()
                     if self._hits:
@@ -231,6 +246,24 @@ class Progress:
     def best_actions(self, count: int) -> list[ActionProgress]:
         tried = (action for action in self.actions.values() if action.reward)
         return sorted(tried, key=lambda action: -action.mean)[:count]
+
+    @property
+    def figures(self) -> LiveFigures:
+        """What is noted for those who watch from outside."""
+        left = self.remaining
+        return LiveFigures(
+            waiting=self.waiting,
+            bytes=self.crawl.tally.bytes,
+            new_files=self.new_files,
+            left=left.likely if left else None,
+            left_low=left.low if left else None,
+            left_high=left.high if left else None,
+            errors=dict(self.errors),
+        )
+
+    def _count_error(self, name: str) -> None:
+        if name:
+            self.errors[name] = self.errors.get(name, 0) + 1
 
     def _credit(self, event: Visited) -> None:
         group = event.choice.group

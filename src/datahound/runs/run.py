@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
+from functools import partial
 from itertools import takewhile
+from typing import Any
 
 from datahound.archive import WarcArchive, record_warc
 from datahound.downloads.downloads import Ledger
@@ -116,7 +118,11 @@ class Run:
                     await self._go_on(store, archive)
                 ended = self._ending(store)
             store.write_datasets(self.folder.datasets)
+            store.show(self._describe_now())
             store.note("ended", ended.plain())
+            if not ended.status:
+                self.progress.succeeded_at = store.clock()
+                store.note("succeeded_at", self.progress.succeeded_at)
         return ended
 
     async def fetch(self) -> Ended:
@@ -266,12 +272,7 @@ class Run:
             self._gate.read_control()
             self.progress.paused = self._gate.paused
             self._watch_disk()
-            now = session.describe_activity(
-                self.progress,
-                self.online.paces if self.online else {},
-                paused=self._gate.paused,
-                files_under_way=self.files_under_way,
-            )
+            now = self._describe_now()
             if now == self._shown:
                 store.flush()
             else:
@@ -279,6 +280,14 @@ class Run:
                 self._shown = now
 
         return session.run_heartbeat(beat, self._stop)
+
+    def _describe_now(self) -> dict[str, Any]:
+        return session.describe_activity(
+            self.progress,
+            self.online.paces if self.online else {},
+            paused=self._gate.paused,
+            files_under_way=self.files_under_way,
+        )
 
     def _watch_disk(self) -> None:
         """Stop while there is room for what is under way, or if the folder is gone."""
@@ -354,7 +363,21 @@ class Run:
         return loop.call_later(seconds, self.stop, outcome.time_is_up(seconds))
 
 
-def make_runs(planned: Iterable[Options], watch: Watcher, reader: ReadingPool) -> list[Run]:
-    """Crawls for one event loop; those that ask the same host share one pace."""
+def make_runs(
+    planned: Iterable[Options],
+    watch: Watcher,
+    reader: ReadingPool,
+    on_file: Callable[[Options, FileRecord], None] | None = None,
+) -> list[Run]:
+    """Crawls for one event loop; those that ask the same host or address share one pace."""
     online = share_online()
-    return [Run(options, watch=watch, going_online=online, reader=reader) for options in planned]
+    return [
+        Run(
+            options,
+            watch=watch,
+            on_file=partial(on_file, options) if on_file else None,
+            going_online=online,
+            reader=reader,
+        )
+        for options in planned
+    ]

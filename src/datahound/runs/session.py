@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -204,4 +205,5 @@ def describe_activity(
         "waiting_links": progress.waiting,
         "files_under_way": files_under_way,
         "hosts": hosts,
+        "figures": asdict(progress.figures),
     }

@@ -43,6 +43,8 @@ _REQUEST_OUTCOMES = f"""SELECT coalesce(max(number), 0), min(at), max(at), coale
     total(status < 300 AND purpose <> 'probe' AND kind = 'page') FROM request"""
 _ERRORS = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*), min(url) FROM request
     WHERE {_IS_ERROR} GROUP BY 1, 2, 3"""
+_ERROR_KINDS = f"""SELECT status, coalesce(failure, ''), count(*) FROM request
+    WHERE {_IS_ERROR} GROUP BY 1, 2"""
 _SKIP_REASONS = "SELECT reason, count(*), min(url) FROM skip GROUP BY 1 ORDER BY 2 DESC"
 _PAGES_WITH_TARGETS = """SELECT p.text, count(*), coalesce(sum(t.size), 0)
     FROM target t LEFT JOIN text p ON p.id = t.found_on GROUP BY t.found_on"""
@@ -271,6 +273,11 @@ def count_request_outcomes(connection: sqlite3.Connection) -> RequestOutcomes:
 
 def count_errors(connection: sqlite3.Connection) -> list[ErrorCount]:
     return [ErrorCount._make(row) for row in connection.execute(_ERRORS)]
+
+
+def count_error_kinds(connection: sqlite3.Connection) -> list[tuple[int | None, str, int]]:
+    """Requests that failed, by status and failure."""
+    return connection.execute(_ERROR_KINDS).fetchall()
 
 
 def count_skip_reasons(connection: sqlite3.Connection) -> list[SkipCount]:

@@ -8,7 +8,7 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-from datahound.errors import StorageError, UserError
+from datahound.errors import StorageError, UserError, needs_extra
 from datahound.lab.experiments import GRID, STUDIED, TUNED
 from datahound.lab.report import crawler_tables, study_tables
 from datahound.lab.report.crawler_tables import RequestCosts
@@ -120,7 +120,8 @@ def write_report(path: Path, costs: RequestCosts) -> WrittenReport:
 
 def write_curves(results: Sequence[TrialResult], path: Path) -> None:
     """Draw the curves of trials on one site into a picture."""
-    from datahound.lab.report.figures import draw_curves  # noqa: PLC0415 matplotlib is slow to load
+    with needs_extra("lab"):
+        from datahound.lab.report.figures import draw_curves  # noqa: PLC0415 slow to load
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -165,7 +166,8 @@ def _write_tables(tables: list[ResultTable], folder: Path) -> None:
 
 def _write_figures(view: ResultsView, folder: Path) -> Iterator[tuple[str, tuple[str, str]]]:
     """Write each figure as SVG and PNG; yields its name, caption and SVG."""
-    from datahound.lab.report.figures import draw_figures  # noqa: PLC0415 matplotlib is slow to load
+    with needs_extra("lab"):
+        from datahound.lab.report.figures import draw_figures  # noqa: PLC0415 slow to load
 
     folder.mkdir(parents=True, exist_ok=True)
     for name, caption, figure in draw_figures(view):

@@ -1,0 +1,128 @@
+"""Crawls from the command line: shown and measured while they run, and summed up at their end."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from datahound.cli.catalog import show_update
+from datahound.cli.progress import progress
+from datahound.display.display import make_display, on_display
+from datahound.display.ending import describe_ending, describe_endings
+from datahound.engines.reading_pool import ReadingPool
+from datahound.errors import DatahoundError
+from datahound.events import Event
+from datahound.operate.estimates import estimates_kept
+from datahound.operate.event_log import EventLog, open_log
+from datahound.operate.metrics import metrics_written
+from datahound.operate.summary import summarize_crawl, write_summaries
+from datahound.runs import (
+    Catalogue,
+    Ended,
+    Run,
+    default_at_once,
+    exit_status,
+    finish_crawls,
+    go_all,
+    make_runs,
+    stopped_by_signals,
+    update_catalog,
+)
+from datahound.runs.options import Options
+
+Going = Callable[[Run], Awaitable[Ended]]
+
+
+@dataclass(frozen=True, slots=True)
+class EndedCrawl:
+    """A crawl that has ended, why, and what its user should know."""
+
+    options: Options
+    ended: Ended
+    remarks: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How crawls are shown and measured while they run."""
+
+    as_json: bool = False
+    plain: bool = False
+    verbose: bool = False
+    catalog: bool = True
+    metrics_file: Path | None = None
+    at_once: int | None = None
+    log: Path | None = None
+    events: frozenset[str] = frozenset()
+    """Which events are printed or logged; empty for all."""
+
+
+def run_all(planned: Sequence[Options], manner: Manner, go: Going = Run.go) -> int:
+    """Crawl side by side, then write catalogues, reports and a summary; the exit status."""
+    crawled = asyncio.run(crawl_all(planned, manner, go))
+    finish_shown(crawled, catalog=manner.catalog, shown=not manner.as_json)
+    return exit_status([run.ended for run in crawled])
+
+
+def finish_shown(crawled: Sequence[EndedCrawl], *, catalog: bool, shown: bool) -> None:
+    """Write catalogues and reports, then say what was found; complaints go to the error stream."""
+    with progress("finishing") as report:
+        finish_crawls(
+            [(run.options, run.ended) for run in crawled],
+            catalogue=_choose_catalogue(len(crawled), shown=shown) if catalog else None,
+            complain=lambda line: print(f"datahound: {line}", file=sys.stderr),
+            advance=partial(report, "catalogues and reports") if len(crawled) > 1 else None,
+        )
+    if shown:
+        print("\n".join(_describe_ends(crawled)))
+
+
+def _choose_catalogue(count: int, *, shown: bool) -> Catalogue:
+    """A catalogue of one crawl shows its own progress; of many, their number does."""
+    return show_update if shown and count == 1 else update_catalog
+
+
+def _describe_ends(crawled: Sequence[EndedCrawl]) -> list[str]:
+    summaries = [summarize_crawl(run.options, run.ended) for run in crawled]
+    if len(summaries) == 1:
+        return describe_ending(summaries[0], crawled[0].remarks)
+    try:
+        path = write_summaries(summaries)
+    except DatahoundError as error:
+        print(f"datahound: no summary: {error}", file=sys.stderr)
+        path = None
+    return describe_endings(summaries, path)
+
+
+async def crawl_all(
+    planned: Sequence[Options], manner: Manner, go: Going = Run.go
+) -> list[EndedCrawl]:
+    """Crawl them all in this event loop, on one display, and say why each ended."""
+    display = make_display(hidden=manner.as_json, plain=manner.plain, verbose=manner.verbose)
+    with open_log(manner.log, manner.events, printed=manner.as_json) as log:
+        async with ReadingPool() as reader:
+            watch = partial(_watch, log) if log else _ignore
+            runs = make_runs(planned, watch, reader, log.note_file if log else None)
+            with stopped_by_signals(runs):
+                async with (
+                    on_display(display, runs),
+                    estimates_kept(runs),
+                    metrics_written(manner.metrics_file, runs),
+                ):
+                    endings = await go_all(runs, go, manner.at_once or default_at_once())
+        ended = [EndedCrawl(r.options, e, r.remarks) for r, e in zip(runs, endings, strict=True)]
+        if log:
+            for crawl in ended:
+                log.note_end(crawl.options, crawl.ended)
+    return ended
+
+
+def _watch(log: EventLog, run: Run, events: list[Event]) -> None:
+    if not run.catching_up:
+        log.note(run.options, events)
+
+
+def _ignore(_run: Run, _events: list[Event]) -> None:
+    """Nobody keeps the events."""
