@@ -1,6 +1,7 @@
 """Writes docs/cli.md and docs/settings.md from the code: `make docs`. A test keeps them fresh."""
 
 import ast
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from datahound import settings
+from datahound.operate.event_schema import make_schema
 from datahound.parameters import describe_values, live_parameters, parameters
 from datahound.runs.options import OPTIONS, Option
 
@@ -190,7 +192,15 @@ def make_table(heading: tuple[str, ...], rows: Any) -> str:
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
-PAGES = {"cli.md": cli_page, "settings.md": settings_page}
+def events_schema():
+    return json.dumps(make_schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+PAGES = {
+    "cli.md": cli_page,
+    "settings.md": settings_page,
+    "events.schema.json": events_schema,
+}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():

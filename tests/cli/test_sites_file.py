@@ -5,6 +5,7 @@ import pytest
 from datahound.cli.options import plan
 from datahound.cli.sites_file import read_sites
 from datahound.errors import UserError
+from datahound.runs.options import make_options
 
 FILES = {
     "sites.txt": """# mine
@@ -30,7 +31,7 @@ def test_every_format_says_the_same(name, tmp_path):
     path.write_text(FILES[name], "utf-8")
     first, second = plan(read_sites(path), {"delay": 2})
     assert (first.url, first.budget, first.delay) == ("https://a.example/", 5, 2)
-    assert first.target == {"text/csv", "application/pdf"} or "text/csv" in first.target
+    assert first.target == make_options("a.example", {"target": ["csv", "pdf"]}).target
     assert first.early_stop
     assert not second.early_stop
     assert second.budget is None

@@ -56,7 +56,9 @@ def test_experiments_import_no_figures(arguments):
 def test_the_list_of_commands_has_their_own_words(name):
     """What `--help` says of a command is what its module says, which is not imported for it."""
     module = __import__(f"datahound.cli.{name}", fromlist=[name])
-    own = module.app.info.help if name in ("site", "lab") else getattr(module, name).__doc__
+    own = (
+        module.app.info.help if name in ("config", "site", "lab") else getattr(module, name).__doc__
+    )
     assert own.partition("\n\n")[0] == COMMANDS[name]
 
 

@@ -8,7 +8,6 @@ import pytest
 from rich.console import Console
 
 from datahound.display.display import Lines, Terminal, describe_line, make_display, on_display
-from datahound.display.json_lines import JsonLines
 from datahound.runs.progress import Progress
 
 
@@ -29,7 +28,7 @@ def test_numbers_have_the_right_nouns(run, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("given", "kind"), [({"as_json": True}, JsonLines), ({"plain": True}, Lines), ({}, Lines)]
+    ("given", "kind"), [({"hidden": True}, type(None)), ({"plain": True}, Lines), ({}, Lines)]
 )
 def test_the_display_suits_the_place(given, kind):
     """The output of a test is no terminal."""

@@ -13,7 +13,8 @@ from datahound import api
 from datahound.api import CrawlOptions
 from datahound.cli import crawl as crawl_command
 from datahound.cli import make_app
-from datahound.cli.options import plan, read_config
+from datahound.cli.config_file import read_config
+from datahound.cli.options import plan
 from datahound.cli.sites_file import SiteLine, parse_words, read_sites
 from datahound.errors import UserError
 from datahound.parameters import read_setting
@@ -78,7 +79,7 @@ def test_the_concurrency_may_change_when_a_crawl_goes_on(tmp_path):
     path.write_text("a.org --concurrency 8\nb.org\n")
     config = tmp_path / "config.toml"
     config.write_text("concurrency = 4\n")
-    first, second = plan(read_sites(path), read_config(config))
+    first, second = plan(read_sites(path), read_config(config).options)
     assert [o.settings().web.concurrency for o in (first, second)] == [8, 4]
     assert make_options("a.org", {}).settings().web.concurrency == 1
     assert first.identity() == make_options("a.org", {}).identity()
@@ -121,7 +122,7 @@ def test_a_configuration_file_has_every_option(tmp_path):
     """Names as on the command line, with hyphens or underscores; no-... as well."""
     path = tmp_path / "crawl.toml"
     path.write_text('target = ["csv"]\nmax_bytes = "1MB"\nno-subdomains = true\nbudget = 5\n')
-    given = read_config(path)
+    given = read_config(path).options
     options = make_options("a.org", given)
     assert (options.max_bytes, options.subdomains, options.budget) == (10**6, False, 5)
     path.write_text("budget = \n")
@@ -166,7 +167,7 @@ def give_in_sites(name, written, _monkeypatch, folder):
 def give_in_config(name, written, _monkeypatch, folder):
     path = folder / "crawl.toml"
     path.write_text(f"{name} = {json.dumps(written)}\n")
-    return plan([SiteLine(URL)], read_config(path))[0]
+    return plan([SiteLine(URL)], read_config(path).options)[0]
 
 
 def give_in_python(name, written, monkeypatch, _folder):
@@ -285,7 +286,7 @@ def test_settings_by_name_in_a_configuration_file(tmp_path, text):
     path = tmp_path / "crawl.toml"
     path.write_text(text)
     in_python = {"web.idle_seconds": 4, "credit": 0.25, "companions": False}
-    options = make_options(URL, read_config(path))
+    options = make_options(URL, read_config(path).options)
     assert options == make_options(URL, {"set": in_python})
     assert options.settings().strategy.hound.companions is False
 

@@ -23,9 +23,9 @@ COMMANDS = {
     "record": "Record a website breadth first; the same command again goes on with it.",
     "replay": "Replay recorded sites and count the requests that each crawler needs.",
     "doctor": "Check Python, disk, DNS, TLS, the browser and the extras, on one screen.",
-    "config": "The file of options: write one that lists all of them, and check one.",
     "demo": "Replay the built-in site with every strategy, then crawl it over HTTP, on this"
     " machine.",
+    "config": "The file of options: write one that lists all of them, and check one.",
     "site": "Recorded websites: describe, serve and import them.",
     "lab": "Experiments: run them, report on them, compare them.",
 }

@@ -15,7 +15,7 @@ from datahound.engines.reading_pool import ReadingPool
 from datahound.errors import DatahoundError
 from datahound.events import Event
 from datahound.operate.estimates import estimates_kept
-from datahound.operate.event_log import EventLog, open_log
+from datahound.operate.event_log import JsonLog, open_log
 from datahound.operate.metrics import metrics_written
 from datahound.operate.summary import summarize_crawl, write_summaries
 from datahound.runs import (
@@ -119,7 +119,7 @@ async def crawl_all(
     return ended
 
 
-def _watch(log: EventLog, run: Run, events: list[Event]) -> None:
+def _watch(log: JsonLog, run: Run, events: list[Event]) -> None:
     if not run.catching_up:
         log.note(run.options, events)
 

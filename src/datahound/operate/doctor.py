@@ -23,6 +23,7 @@ _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 EXTRAS = {
     "lab": ("matplotlib", "the figures of `datahound lab report`, `replay --plot` and the demo"),
     "scrapy": ("scrapy", "the strategies inside a Scrapy project"),
+    "statistics": ("pyreadstat", "files of SPSS, Stata, SAS and R in the catalogue"),
     "sign": ("cryptography", "requests signed with `--sign`, and `datahound bot-page`"),
 }
 """The extras of the package: the library that each brings, and what it gives."""

@@ -26,7 +26,7 @@ _OLD_FILES = 5
 _FIRST_ERROR = 400
 
 
-class Level(StrEnum):
+class Severity(StrEnum):
     """How much an event matters."""
 
     DEBUG = "debug"
@@ -51,7 +51,7 @@ def parse_selection(text: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class EventLog:
+class JsonLog:
     """Writes events of a selection of kinds as lines."""
 
     write: Callable[[str], None]
@@ -67,17 +67,17 @@ class EventLog:
 
     def note_file(self, options: Options, record: FileRecord) -> None:
         """Write that the download of a file has ended."""
-        level = Level.WARNING if record.status == "failed" else Level.INFO
+        level = Severity.WARNING if record.status == "failed" else Severity.INFO
         found = plain(record)
         found["path"] = found.pop("file")
         self._note(options, "File", level, found)
 
     def note_end(self, options: Options, ended: Ended) -> None:
         """Write why a crawl ended."""
-        level = Level.ERROR if ended.status else Level.INFO
+        level = Severity.ERROR if ended.status else Severity.INFO
         self._note(options, "Ended", level, ended.plain())
 
-    def _note(self, options: Options, name: str, level: Level, what: dict[str, object]) -> None:
+    def _note(self, options: Options, name: str, level: Severity, what: dict[str, object]) -> None:
         if not self._is_selected(name, level):
             return
         head = {
@@ -89,26 +89,26 @@ class EventLog:
         }
         self.write(json.dumps({**head, **what}, ensure_ascii=False))
 
-    def _is_selected(self, name: str, level: Level) -> bool:
+    def _is_selected(self, name: str, level: Severity) -> bool:
         if not self.selection or name == "Ended":
             return True
-        is_error = level in (Level.WARNING, Level.ERROR)
+        is_error = level in (Severity.WARNING, Severity.ERROR)
         return ("files" in self.selection and name == "File") or (
             "errors" in self.selection and is_error
         )
 
 
-def _judge_event(event: Event) -> Level:
+def _judge_event(event: Event) -> Severity:
     if isinstance(event, Fetched):
         failed = event.status is None or event.status >= _FIRST_ERROR
-        return Level.WARNING if failed else Level.INFO
-    return Level.DEBUG if type(event).__name__ in _QUIET else Level.INFO
+        return Severity.WARNING if failed else Severity.INFO
+    return Severity.DEBUG if type(event).__name__ in _QUIET else Severity.INFO
 
 
 @contextmanager
 def open_log(
     path: Path | None, selection: frozenset[str], *, printed: bool
-) -> Iterator[EventLog | None]:
+) -> Iterator[JsonLog | None]:
     """Open the log of events for the block: into a file, to the output, to both, or None."""
     writers: list[Callable[[str], None]] = [_print_line] if printed else []
     handler = _open_file(path) if path else None
@@ -120,7 +120,7 @@ def open_log(
             one(line)
 
     try:
-        yield EventLog(write, selection) if writers else None
+        yield JsonLog(write, selection) if writers else None
     finally:
         if handler:
             handler.close()

@@ -35,7 +35,7 @@ def figures_now(run: Measured) -> Figures:
         tally.targets,
         tally.visits,
         sum(progress.skipped.values()),
-        len(progress.crawl.known),
+        progress.links,
         progress.files,
         progress.file_bytes,
         progress.failed,

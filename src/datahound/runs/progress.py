@@ -103,6 +103,8 @@ class Progress:
     """The fetches under way by URL, the oldest first."""
     waits: dict[str, Wait] = field(default_factory=dict)
     """By host, what its fetches waited for last."""
+    links: int = 0
+    """The highest number of a link that was met."""
     paused: bool = False
     """Whether a fetch waits for the user to continue the crawl."""
     remaining: Estimate | None = None
@@ -142,6 +144,7 @@ class Progress:
         for status, failure, count in queries_counts.count_error_kinds(connection):
             name = classify_error(status, failure)
             self.errors[name] = self.errors.get(name, 0) + count
+        self.links = queries_counts.read_quick_counts(connection).links
         self.succeeded_at = store.fact("succeeded_at") or 0.0
         self.files, self.file_bytes, self.failed = queries_counts.read_file_totals(connection)
 
@@ -190,8 +193,9 @@ class Progress:
                     self.found.count_target()
                     if self._hits:
                         self._hits[-1] = 1
-                case Discovered(expected=Kind.PAGE):
-                    self.waiting += 1
+                case Discovered(link=link, expected=expected):
+                    self.links = max(self.links, link.number)
+                    self.waiting += expected is Kind.PAGE
                 case Chosen():
                     self.waiting -= 1
                     self.chosen = event

@@ -1,0 +1,95 @@
+"""The file of options, the environment, and which of them wins."""
+
+import tomllib
+
+import pytest
+
+from datahound.cli import run
+from datahound.cli.config_file import COMMAND_KEYS, read_config, read_environment
+from datahound.cli.crawl import plan_command
+from datahound.errors import UserError
+from datahound.runs.options import OPTIONS
+
+
+def test_the_example_has_every_option_and_is_good(tmp_path, capsys, monkeypatch):
+    """All lines uncommented, it is a file of options that can be used."""
+    monkeypatch.chdir(tmp_path)
+    assert run(["config", "init"]) == 0
+    text = (tmp_path / "datahound.toml").read_text()
+    assert tomllib.loads(text) == {}
+    lines = [line.removeprefix("#") if line.startswith("#") and not line.startswith("# ") else line
+             for line in text.splitlines()]  # fmt: skip
+    everything = tmp_path / "all.toml"
+    everything.write_text("\n".join(lines))
+    (tmp_path / "sites.csv").write_text("url\na.example\n")
+    names = {name.replace("-", "_") for name in tomllib.loads(everything.read_text())}
+    assert names == set(OPTIONS) | {name.replace("-", "_") for name in COMMAND_KEYS}
+    capsys.readouterr()
+    # A site of the example is its own start page, so it is not within the scope of the example.
+    everything.write_text("\n".join(line for line in lines if not line.startswith("scope")))
+    assert run(["config", "check", str(everything)]) == 0
+    assert "all.toml: good" in capsys.readouterr().out
+    assert run(["config", "init"]) == 2
+    assert run(["config", "init", "--force"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("budget = 5", "no site to crawl"),
+        ("url = 'a.example'\nbudgit = 5", "unknown option 'budgit'"),
+        ("url = 'a.example'\nbudget = 'many'", "--budget"),
+        ("url = 'a.example'\nat-once = 'all'", "at-once"),
+        ("sites = 'nowhere.csv'", "can't be read"),
+        ("url = ", "is not TOML"),
+    ],
+)
+def test_mistakes_are_found_before_anything_starts(text, complaint, tmp_path, capsys):
+    file = tmp_path / "x.toml"
+    file.write_text(text)
+    assert run(["config", "check", str(file)]) == 2
+    said = capsys.readouterr().err
+    assert complaint in said
+    assert len(said.splitlines()) == 1
+
+
+def test_unknown_variables_are_named(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("DATAHOUND_BUDGIT", "5")
+    file = tmp_path / "x.toml"
+    file.write_text("url = 'a.example'")
+    assert run(["config", "check", str(file)]) == 0
+    assert "DATAHOUND_BUDGIT is no option" in capsys.readouterr().out
+
+
+def test_who_wins(tmp_path, monkeypatch):
+    """A site of the file of sites, the command line, the environment, the file of options."""
+    sites = tmp_path / "sites.toml"
+    sites.write_text("[[site]]\nurl = 'a.example'\nbudget = 4\n[[site]]\nurl = 'b.example'\n")
+    config = tmp_path / "x.toml"
+    config.write_text(f"sites = '{sites}'\nbudget = 1\ndelay = 1\nconcurrency = 2\nat-once = 3\n")
+    monkeypatch.setenv("DATAHOUND_BUDGET", "2")
+    monkeypatch.setenv("DATAHOUND_DELAY", "2")
+    (own, other), command = plan_command([], None, config, {"budget": "3"})
+    assert (own.budget, other.budget) == (4, 3)
+    assert (own.delay, own.concurrency) == (2, 2)
+    assert command["at-once"] == 3
+    # A URL on the command line takes the place of all sites of the file.
+    (given,), _ = plan_command(["c.example"], None, config, {})
+    assert (given.url, given.budget) == ("https://c.example/", 2)
+
+
+def test_variables_of_every_form():
+    found = read_environment({
+        "DATAHOUND_TARGET": "csv;pdf", "DATAHOUND_SUBDOMAINS": "no", "DATAHOUND_BUDGET": "",
+    })  # fmt: skip
+    assert found == {"target": ["csv", "pdf"], "subdomains": False}
+
+
+def test_negated_options_of_the_file(tmp_path):
+    file = tmp_path / "x.toml"
+    file.write_text("no-subdomains = true\nno-catalog = true\n")
+    found = read_config(file)
+    assert found.options == {"subdomains": False}
+    assert found.command == {"catalog": False}
+    with pytest.raises(UserError, match="can't be read"):
+        read_config(tmp_path / "nowhere")

@@ -1,0 +1,44 @@
+"""`datahound doctor` looks at everything, and says what to do."""
+
+import json
+
+import pytest
+
+from datahound.operate import doctor
+from datahound.operate.doctor import EXTRAS, State, examine
+
+
+def test_one_screen_with_every_thing(tmp_path):
+    """An unknown host is bad, whatever the network of the machine."""
+    found = {finding.name: finding for finding in examine(tmp_path, "nowhere.invalid")}
+    assert {"Python", "memory", "disk", "open files", "DNS", "TLS", "browser", *EXTRAS} == set(
+        found
+    )
+    assert len(found) < 20
+    assert found["Python"].state is State.GOOD
+    assert found["DNS"].state is found["TLS"].state is State.BAD
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_cant_be_written_is_bad(tmp_path):
+    found = {finding.name: finding for finding in examine(tmp_path / "no", "nowhere.invalid")}
+    assert found["disk"].state is State.BAD
+
+
+def test_an_extra_that_is_not_there_says_how_to_get_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(doctor, "EXTRAS", {"lab": ("no-such-library", "figures")})
+    finding = list(examine(tmp_path, "nowhere.invalid"))[-1]
+    assert finding.state is State.MISSING
+    assert "pip install 'datahound[lab]'" in finding.text
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_the_command(options, capfd, tmp_path):
+    from datahound.cli import run
+
+    assert run(["doctor", str(tmp_path), "--host", "nowhere.invalid", *options]) == 1
+    lines = capfd.readouterr().out.splitlines()
+    assert any("nowhere.invalid" in line for line in lines)
+    assert all(len(line) <= 200 for line in lines)
+    if options:
+        assert {json.loads(line)["name"] for line in lines} >= {"Python", "TLS"}
