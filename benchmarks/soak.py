@@ -24,6 +24,10 @@ from pathlib import Path
 
 from aiohttp import web
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from watchdog import LoopWatch
+
 from datahound.archive import open_archive
 from datahound.archive.server import ArchiveServer
 from datahound.events import Fetched, Visited, VisitOutcome
@@ -54,6 +58,8 @@ class Moment:
     sockets: int
     tasks: int
     threads: int
+    longest_block_ms: float = 0.0
+    """Of the event loop, in CPU time."""
 
 
 def spec(pages):
@@ -82,10 +88,11 @@ async def _soak(pages, folder, address, note):
             note(_moment("during", run, counts))
 
     run = Run(options(pages, folder, address), watch=watch)
-    ended = await run.go()
+    with LoopWatch() as loop_watch:
+        ended = await run.go()
     assert run.crawl.stopped, ended
     await asyncio.sleep(0.1)
-    note(_moment("after", run, counts))
+    note(_moment("after", run, counts, loop_watch))
 
 
 def options(pages, folder, address):
@@ -96,14 +103,15 @@ def options(pages, folder, address):
     return make_options(open_archive(spec(pages)).seed, given, base)
 
 
-def _moment(when, run, counts):
+def _moment(when, run, counts, watch=None):
     sockets = sum(_is_socket(fd) for fd in Path("/proc/self/fd").iterdir())
     idle = (rss_mb(), sockets, len(asyncio.all_tasks()), threading.active_count())
     if run is None:
         return Moment(when, *[0] * 7, *idle)
     tally, known = run.crawl.tally, len(run.crawl.known)
     brought = (tally.requests, counts["pages"], tally.targets, run.progress.files)
-    return Moment(when, *brought, counts["failures"], known, run.progress.waiting, *idle)
+    block = round(1000 * watch.longest, 1) if watch else 0.0
+    return Moment(when, *brought, counts["failures"], known, run.progress.waiting, *idle, block)
 
 
 def _is_socket(fd):

@@ -124,6 +124,14 @@ def test_links_beyond_the_limit_are_counted():
     assert page.links_left_out == 6
 
 
+def test_all_urls_of_a_page_are_bounded():
+    """A long base does not make megabytes of URLs from a page of short links."""
+    body = b"<base href='/" + b"b/" * 3500 + b"'>" + b"<a href=x.csv>" * 5000
+    page = read_page(Response("https://a.example/", 200, {}, body))
+    assert sum(len(link.url) for link in page.links) < 10_000_000
+    assert page.links_left_out + len(page.links) == 5000
+
+
 def test_long_urls_never_become_links():
     """A megabyte of URL is neither kept nor compared; pictures in data URLs are no links at all."""
     long = "y" * 1_000_000

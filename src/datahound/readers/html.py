@@ -37,6 +37,8 @@ _SURROUNDING_NODES = 300
 _MAX_TAG_PATH = 100
 _MAX_TAG_PATH_LENGTH = 4000
 _MAX_ELEMENT_LENGTH = 500
+_MAX_URLS_LENGTH = 6_000_000
+"""Characters of all URLs of a page: a long base makes each of thousands of short links long."""
 _MAX_HINT = 100
 _TYPED = frozenset({"a", "area", "link", "object", "embed"})
 """Elements whose attribute `type` is the MIME type of what they lead to."""
@@ -68,6 +70,7 @@ class HtmlReader:
         base = self._base(bases, response.url)
         reading = _Reading(self._settings)
         links: list[Link] = []
+        length = 0
         left_out = max(0, len(nodes) - self._settings.max_links)
         if len(body) < len(whole):
             left_out += whole.count(b"<a ") - body.count(b"<a ")
@@ -78,7 +81,11 @@ class HtmlReader:
             if self._is_too_long(reference):
                 left_out += 1
             elif (url := self._join(base, reference)) is not None:
-                links.append(reading.link(node, url, response.url))
+                length += len(url)
+                if length > _MAX_URLS_LENGTH:
+                    left_out += 1
+                else:
+                    links.append(reading.link(node, url, response.url))
         title = _clean(titles[0].text(), self._settings.max_text) if titles else ""
         declared = tuple(self._declared(scripts, base, response.url))
         named = [*find_further(tree, body), *find_in_headers(response.headers)]
