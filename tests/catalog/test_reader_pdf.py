@@ -117,3 +117,17 @@ def test_a_label_over_two_lines_is_one():
     assert [row[0] for row in pdf_columns.align_cells(run)] == [
         "a", "b", "Agriculture, forestry", "d",
     ]  # fmt: skip
+
+
+def test_dense_columns_are_split_where_all_lines_leave_a_gap(tmp_path):
+    """Their gaps are hardly wider than those between words; leaders are no part of a label."""
+    body = [[f"Canton {n} {'.' * (16 - n)}", *(str(n * 37 % 900 + 99 * k) for k in range(1, 9))]
+            for n in range(9)]  # fmt: skip
+    names = ["", *(f"{y}" for y in range(2010, 2018))]
+    tight = [("LEFTPADDING", (0, 0), (-1, -1), 1.5), ("RIGHTPADDING", (0, 0), (-1, -1), 1.5),
+             ("FONTSIZE", (0, 0), (-1, -1), 6), ("ALIGN", (1, 0), (-1, -1), "RIGHT")]  # fmt: skip
+    found = looked(tmp_path, "x.pdf", document(Table([names, *body], style=tight)))
+    (table,) = found.tables
+    assert (table.rows, table.columns) == (9, 9)
+    assert [field.name for field in table.fields][1:] == names[1:]
+    assert table.sample[3][:2] == ["Canton 3", "210"]

@@ -7,7 +7,7 @@ lines of figures leave apart; the cells of headings are put over the bands that 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from datahound.catalog.readers.pdf_text import Line, Span
+from datahound.catalog.readers.pdf_text import Line, Span, join_words
 from datahound.catalog.tables.cells import is_missing, is_month, is_period, parse_number, parse_year
 from datahound.catalog.tables.header import is_numbering_row
 
@@ -16,6 +16,9 @@ _LONG_CELL = 45
 _LINE_GAP = 3.5
 """Largest gap between two lines of a table, in letter heights."""
 _ABOVE_LINES = 6
+_GUTTER = 0.33
+"""Smallest gap between two columns of a dense table, in letter heights."""
+_NARROW_GUTTER, _HEADING_GUTTER = 0.1, 0.5
 _OFF_MIDDLE = 0.5
 """How far a heading may be from the middle of its columns, in columns."""
 _FAR = 1e9
@@ -24,6 +27,7 @@ _LABEL_GAP = 1.2
 """Largest gap between the lines of one label, in letter heights."""
 
 Grid = list[list[str]]
+_Band = tuple[float, float]
 
 
 def find_grids(lines: Sequence[Line]) -> list[tuple[str, Grid]]:
@@ -31,9 +35,12 @@ def find_grids(lines: Sequence[Line]) -> list[tuple[str, Grid]]:
     found = []
     above: list[str] = []
     for run in _split_runs(lines):
-        titles = next((n for n, line in enumerate(run) if len(line.cells) > 1), len(run))
-        above += [line.text for line in run[:titles]]
-        table = run[titles:]
+        begin = next((n for n, line in enumerate(run) if len(line.cells) > 1), len(run))
+        table = _split_cells(run[max(0, begin - 1) :])
+        # The line before may be a dense row of years.
+        dense = begin and len(table) > 1 and _names_periods(table[0])
+        above += [line.text for line in run[: begin - 1 if dense else begin]]
+        table = table if dense or not begin else table[1:]
         if len(table) < _MIN_LINES or _is_prose(table):
             above += [line.text for line in table]
             continue
@@ -69,6 +76,72 @@ def align_cells(run: Sequence[Line]) -> Grid:
             row[place] = f"{row[place]} {cell.text}".strip()
         grid.append(row)
     return grid
+
+
+def _names_periods(line: Line) -> bool:
+    texts = [cell.text for cell in line.cells]
+    return len(texts) > 1 and all(is_period(text) or is_month(text) for text in texts)
+
+
+def _split_cells(run: Sequence[Line]) -> Sequence[Line]:
+    """Split cells at narrow gaps that all lines of figures leave, as in dense tables."""
+    body = [line for line in run if _count_figure_words(line) > 1]
+    gutters = _find_gutters(body) if len(body) > _MIN_LINES else []
+    if not gutters:
+        return run
+    first = body[0].top
+    middles = [((begin + end) / 2, (begin + end) / 2) for begin, end in gutters]
+    return [
+        (_split_names(line, gutters) or _split_line(line, middles, _HEADING_GUTTER))
+        if line.top > first
+        else _split_line(line, middles, _GUTTER)
+        for line in run
+    ]
+
+
+def _count_figure_words(line: Line) -> int:
+    words = [word.text for cell in line.cells for word in cell.words]
+    return sum(1 for word in words if any(map(str.isdecimal, word)) and parse_number(word))
+
+
+def _find_gutters(body: Sequence[Line]) -> list[_Band]:
+    """The gaps in which no line of figures has a letter."""
+    height = sorted(line.height for line in body)[len(body) // 2]
+    # Marks for missing figures stand anywhere in their columns.
+    words = sorted(
+        (w for line in body for c in line.cells for w in c.words if not is_missing(w.text)),
+        key=lambda word: word.left,
+    )
+    gutters, end = list[_Band](), words[0].right if words else 0.0
+    for word in words:
+        if word.left - end >= _GUTTER * height:
+            gutters.append((end, word.left))
+        end = max(end, word.right)
+    return gutters
+
+
+def _split_names(line: Line, gutters: Sequence[_Band]) -> Line | None:
+    """Split at the narrowest gaps, if that gives a name for each column."""
+    narrow = _split_line(line, gutters, _NARROW_GUTTER)
+    return narrow if len(gutters) <= len(narrow.cells) <= len(gutters) + 1 else None
+
+
+def _split_line(line: Line, gutters: Sequence[_Band], least: float) -> Line:
+    cells: list[Span] = []
+    for cell in line.cells:
+        parts = [cell.words[:1]]
+        for before, word in pairwise(cell.words):
+            gap = word.left - before.right
+            marked = is_missing(word.text) or is_missing(before.text)
+            wide = gap >= (_NARROW_GUTTER if marked else least) * line.height
+            crossed = any(
+                before.right - 1 <= end and begin <= word.left + 1 for begin, end in gutters
+            )
+            if wide and crossed:
+                parts.append([])
+            parts[-1].append(word)
+        cells += [join_words(part) for part in parts] if len(parts) > 1 else [cell]
+    return Line(line.top, line.bottom, cells)
 
 
 def count_figure_cells(grid: Grid) -> int:
@@ -137,7 +210,7 @@ def _continues(before: Line, line: Line) -> bool:
     return below and cell.text[:1].islower() and cell.right <= before.cells[1].left
 
 
-def _find_stub(body: Sequence[Line], bands: Sequence[tuple[float, float]]) -> int:
+def _find_stub(body: Sequence[Line], bands: Sequence[_Band]) -> int:
     """Count the bands at the left that hold mostly labels."""
     figures, filled = [0] * len(bands), [0] * len(bands)
     for line in body:
@@ -147,7 +220,7 @@ def _find_stub(body: Sequence[Line], bands: Sequence[tuple[float, float]]) -> in
     return next((n for n in range(len(bands)) if 2 * figures[n] > filled[n]), len(bands))
 
 
-def _place_cells(line: Line, bands: Sequence[tuple[float, float]]) -> list[int]:
+def _place_cells(line: Line, bands: Sequence[_Band]) -> list[int]:
     """The band of each cell, from left to right: the places with the least cost together.
 
     Cells share a band only if all of them overlap it, as the words of a label do.
@@ -172,7 +245,7 @@ def _place_cells(line: Line, bands: Sequence[tuple[float, float]]) -> list[int]:
     return places[::-1]
 
 
-def _measure_cost(band: tuple[float, float], cell: Span, height: float) -> float:
+def _measure_cost(band: _Band, cell: Span, height: float) -> float:
     """What it costs to put a cell into a band: less than 0 if they overlap."""
     overlap = _measure_overlap(band, cell)
     if overlap > 0:
@@ -181,7 +254,7 @@ def _measure_cost(band: tuple[float, float], cell: Span, height: float) -> float
     return -overlap / height * (_RIGHT_COST if band[0] > cell.left else 1.0)
 
 
-def _place_headings(line: Line, bands: Sequence[tuple[float, float]], stub: int) -> list[int]:
+def _place_headings(line: Line, bands: Sequence[_Band], stub: int) -> list[int]:
     """The first band of those that each heading is over; [] if the headings name single bands.
 
     A heading stands over the middle of its bands, so each band belongs to the nearest heading.
@@ -236,11 +309,13 @@ def _is_label(run: Sequence[Line], lines: Sequence[Line], number: int) -> bool:
         return True
     # Near the top of a table only a short text below the first column is a row, or a heading.
     first = min((b.cells[0].left for b in run if len(b.cells) > 1), default=None)
-    if first is None or len(line.text) >= _LONG_CELL:
+    if first is None:
         return False
-    names_periods = is_period(line.text) or is_month(line.text)
-    # A heading over several columns, between the lines of a header.
+    # A heading over several columns, or dense names of columns, between the lines of a header.
     between = _is_near(run[-1], line) and _is_near(line, lines[number + 1])
+    if len(line.text) >= _LONG_CELL:
+        return between and line.cells[0].left > first + 2 * line.height
+    names_periods = is_period(line.text) or is_month(line.text)
     return between or abs(line.cells[0].left - first) < 2 * line.height or names_periods
 
 
@@ -252,8 +327,8 @@ def _is_prose(run: Sequence[Line]) -> bool:
     return long > 0.3 * len(cells) or digits < 0.2 * len(cells)
 
 
-def _merge_bands(cells: Sequence[Span]) -> list[tuple[float, float]]:
-    bands: list[tuple[float, float]] = []
+def _merge_bands(cells: Sequence[Span]) -> list[_Band]:
+    bands: list[_Band] = []
     for cell in sorted(cells, key=lambda c: c.left):
         if bands and cell.left < bands[-1][1]:
             bands[-1] = (bands[-1][0], max(bands[-1][1], cell.right))
@@ -262,6 +337,6 @@ def _merge_bands(cells: Sequence[Span]) -> list[tuple[float, float]]:
     return bands
 
 
-def _measure_overlap(band: tuple[float, float], cell: Span) -> float:
+def _measure_overlap(band: _Band, cell: Span) -> float:
     """The width that a cell and a band share; negative if they are apart."""
     return min(band[1], cell.right) - max(band[0], cell.left)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import pi
 from typing import Any
 
@@ -16,6 +16,7 @@ _CELL_GAP = 0.9
 _WORD_GAP = 0.12
 _LINE_OVERLAP = 0.5
 _SAMPLED_ANGLES = 200
+_LEADERS = ("...", ". .", "……")
 
 
 @dataclass(slots=True)
@@ -25,6 +26,8 @@ class Span:
     left: float
     right: float
     text: str
+    words: list["Span"] = field(default_factory=list)
+    """Its words, where they were kept."""
 
 
 @dataclass(slots=True)
@@ -113,12 +116,24 @@ def _make_line(chars: list[_Char]) -> Line:
     heights = sorted(top - bottom for _, _, bottom, top, _ in chars)
     # The upper quartile: superscripts and full stops are lower than the line.
     height = max(heights[len(heights) * 3 // 4], 4.0)
-    cells: list[Span] = []
+    words: list[Span] = []
     for left, right, _bottom, _top, letter in chars:
-        gap = left - cells[-1].right if cells else height * 9
-        if gap > _CELL_GAP * height:
-            cells.append(Span(left, right, letter))
-            continue
-        cells[-1].text += (" " if gap > _WORD_GAP * height else "") + letter
-        cells[-1].right = max(right, cells[-1].right)
-    return Line(max(c[3] for c in chars), min(c[2] for c in chars), cells)
+        if words and left - words[-1].right <= _WORD_GAP * height:
+            words[-1].text += letter
+            words[-1].right = max(right, words[-1].right)
+        else:
+            words.append(Span(left, right, letter))
+    cells: list[list[Span]] = []
+    for word in words:
+        if cells and word.left - cells[-1][-1].right <= _CELL_GAP * height:
+            cells[-1].append(word)
+        else:
+            cells.append([word])
+    return Line(max(c[3] for c in chars), min(c[2] for c in chars), [join_words(c) for c in cells])
+
+
+def join_words(words: list[Span]) -> Span:
+    """The cell of words side by side, without the dots that lead to the next one."""
+    text = " ".join(word.text for word in words)
+    shown = text.rstrip(" .…") if text.endswith(_LEADERS) else text
+    return Span(words[0].left, words[-1].right, shown or text, words)

@@ -38,6 +38,8 @@ _GENERIC = frozenset(
     """genesis table tabelle tableau tabla tabella tabela tabl tab cuadro quadro dataset data set
     sheet series time workbook worksheet formerly cansim code kod codigo statinf id""".split()
 )
+# Running heads have the number of the page at their end or at their beginning.
+_PAGE_NUMBER = re.compile(r"[^\W\d]{3}(?: (?:1[5-9]|20)\d\d)? \d{1,3}$|^\d{1,3} [^\W\d]{4}")
 _WEB = re.compile(r"https?://|www\.|\S@[^\s@]+\.\S")
 
 _WEIGHTS = {
@@ -53,6 +55,7 @@ _WEIGHTS = {
     "long": -2.5,
     "sentence": -1.5,
     "code": -4.0,
+    "page_number": -1.5,
 }
 
 
@@ -115,5 +118,6 @@ def _measure_line(line: str, number: int) -> dict[str, bool]:
         "brackets": plain[:1] in "([（" and plain[-1:] in ")]）",
         "long": len(plain) > 200,
         "sentence": plain.endswith((".", "。")) and len(plain) > 40,
+        "page_number": letters > _FEW_LETTERS and bool(_PAGE_NUMBER.search(plain)),
         "code": letters <= _FEW_LETTERS,
     }
