@@ -41,13 +41,15 @@ torture: $(READY)  ## kill crawls, fail every write once, cut the power, read 20
 	DATAHOUND_KILLS=60 DATAHOUND_WRITES=1 DATAHOUND_CUTS=200 $(BIN)/pytest tests/torture
 	$(BIN)/python benchmarks/hostile.py
 
-wheel: $(READY)  ## build the wheel and try it in an empty environment
+wheel: $(READY)  ## build the wheel and try it in an environment without the extras
 	rm -rf build/wheel && mkdir -p build/wheel
 	$(BIN)/python -m build --wheel --no-isolation --outdir build/wheel . > build/wheel/build.log || (cat build/wheel/build.log; exit 1)
 	$(PYTHON) -m venv build/wheel/env
 	build/wheel/env/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
 	build/wheel/env/bin/python -m pip install --quiet --disable-pip-version-check --no-deps build/wheel/*.whl
+	build/wheel/env/bin/python -m pip uninstall --quiet --yes matplotlib usearch scrapy cryptography
 	cd build/wheel && env/bin/datahound demo --quick --output demo
+	build/wheel/env/bin/python tests/first_contact.py build/wheel/env/bin/datahound
 
 lock:  ## lock the newest releases: names, versions, hashes
 	$(PYTHON) -m venv build/lock

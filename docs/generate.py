@@ -3,9 +3,11 @@
 import ast
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from datahound import settings
 from datahound.operate.event_schema import make_schema
 from datahound.parameters import describe_values, live_parameters, parameters
 from datahound.runs.options import OPTIONS, Option
+from datahound.store.schema import TABLES, VERSION, VIEWS
 
 HERE = Path(__file__).parent
 COMMANDS = (
@@ -192,6 +195,57 @@ def make_table(heading: tuple[str, ...], rows: Any) -> str:
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
+_TABLES = {
+    "targets": "the data files that were found, and what became of each",
+    "pages": "the pages that were read, and what each brought",
+    "actions": "the groups of links",
+    "skipped": "links that were not followed, and why",
+    "requests": "every request, in order",
+    "files_elsewhere": "files on hosts outside the site",
+    "fact": "facts by name, as JSON: identity, ending, what happens now",
+    "text": "texts that rows share, such as the URLs of pages",
+    "link": "every link on the site, by the order of discovery",
+    "skip": "behind `skipped`",
+    "elsewhere": "behind `files_elsewhere`",
+    "request": "behind `requests`",
+    "action": "behind `actions`",
+    "visit": "what became of each chosen link",
+    "target": "behind `targets`",
+    "choice": "each choice of a link, and what it rests on",
+    "foreseen": "files that were asked for before their pages",
+    "file": "the download of each file",
+    "known": "URLs that were met, for checkpoints",
+    "state": "the state of the crawl, for checkpoints",
+}
+
+
+def crawl_db_page():
+    """The views and tables of an empty database, with their columns."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(TABLES + VIEWS)
+        found = connection.execute(
+            "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY rowid"
+        ).fetchall()
+        columns = {
+            name: [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
+            for name, _ in found
+        }
+    lines = [
+        "# crawl.db",
+        "",
+        f"The database of a crawl, in SQLite; format {VERSION}. The views are for users, and stay",
+        "as they are if possible; tables may change with the format. Times are seconds since",
+        "1970. This page is made from the code (`make docs`).",
+    ]
+    for kind, title in (("view", "Views"), ("table", "Tables")):
+        lines += ["", f"## {title}", "", "| name | what it has | columns |", "| --- | --- | --- |"]
+        for name, found_kind in found:
+            if found_kind == kind:
+                named = ", ".join(f"`{column}`" for column in columns[name])
+                lines.append(f"| `{name}` | {_TABLES.get(name, '')} | {named} |")
+    return "\n".join(lines) + "\n"
+
+
 def events_schema():
     return json.dumps(make_schema(), indent=1, ensure_ascii=False) + "\n"
 
@@ -199,6 +253,7 @@ def events_schema():
 PAGES = {
     "cli.md": cli_page,
     "settings.md": settings_page,
+    "crawl_db.md": crawl_db_page,
     "events.schema.json": events_schema,
 }
 

@@ -26,7 +26,7 @@ def generator():
     return module
 
 
-@pytest.mark.parametrize("name", ["cli.md", "settings.md", "events.schema.json"])
+@pytest.mark.parametrize("name", ["cli.md", "settings.md", "crawl_db.md", "events.schema.json"])
 def test_made_pages_are_fresh(name):
     """What is made from the code is what the code would make now; else: make docs."""
     assert (DOCS / name).read_text() == generator().PAGES[name]()
