@@ -211,6 +211,10 @@ class Fetch:
         return "HEAD" if self.purpose is Purpose.PROBE else "GET"
 
 
+PAGE_IN_PLACE = "a page in place of a file"
+"""The failure of an answer that is no page by its type, and begins like one."""
+
+
 class ReadingFailure(Enum):
     """Why the body of an answer could not be read."""
 

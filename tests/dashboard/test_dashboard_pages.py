@@ -282,10 +282,11 @@ def test_what_was_not_followed_is_the_same_everywhere(tmp_path):
         (read,) = connection.execute("SELECT count(*) FROM pages").fetchone()
     with in_thread(lambda: serve_dashboard([tmp_path])) as serving:
         view = Client(serving).json("/crawl/site.json")
-    unfollowed = read_status(folder).unfollowed
+    status = read_status(folder)
+    unfollowed = status.unfollowed
     assert unfollowed == Unfollowed(read, 2 * read, read, 3 * read, read)
     assert view["unfollowed"] == asdict(unfollowed)
-    assert view["not_followed"] == unfollowed.sentences()
+    assert view["not_followed"] == list(status.missed)
     assert view["not_followed"][0].startswith(f"{read} pages need a script")
 
 

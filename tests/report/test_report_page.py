@@ -8,7 +8,7 @@ import pytest
 
 from datahound import events
 from datahound.errors import StorageError, UserError
-from datahound.events import VisitOutcome
+from datahound.events import FileElsewhere, VisitOutcome
 from datahound.model import Choice, Fetch, Kind, Link, NotFollowed, Purpose, Skip
 from datahound.report.page import render_report, write_report
 from datahound.report.phrases import CAUSES, SKIPS, Cause
@@ -136,18 +136,20 @@ def test_it_tells_the_crawl(store, tmp_path):
     assert "listed only" in text
 
 
-def test_what_was_not_followed(store, tmp_path):
+def test_what_was_probably_missed(store, tmp_path):
     """Pages that need a script, forms and files elsewhere are counted; without any, no block."""
     crawled(store, missed=NotFollowed(needs_script=True, forms=2, files_elsewhere=3))
+    store.observe([FileElsewhere(Link("https://cdn.example/a.csv"), "cdn.example", ".csv")])
+    store.flush()
     text = read(render_report(tmp_path))
     assert "60 pages need a script to show links" in text
     assert "120 forms on 60 pages were not filled in" in text
-    assert "180 links on 60 pages lead to data files on other hosts" in text
+    assert "1 CSV file on cdn.example: --allow-host cdn.example gets them." in text
 
 
 def test_nothing_to_follow_is_not_mentioned(store, tmp_path):
     crawled(store)
-    assert "What was not followed" not in read(render_report(tmp_path))
+    assert "What was probably missed" not in read(render_report(tmp_path))
 
 
 def test_every_reason_has_words():

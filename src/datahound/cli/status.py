@@ -70,6 +70,6 @@ def _table(report: CrawlStatus) -> Table:
             f"{show_count(targets, 'file')} on {show_count(visits, 'page')} by {shorten_path(path)}"
         )
         table.add_row("" if number else "best links", what)
-    for number, sentence in enumerate(report.unfollowed.sentences()):
-        table.add_row("" if number else "not followed", sentence)
+    for number, sentence in enumerate(report.missed):
+        table.add_row("" if number else "probably missed", sentence)
     return table

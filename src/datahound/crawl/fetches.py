@@ -12,6 +12,7 @@ from datahound.crawl.strategy import CompleteStrategy, State
 from datahound.crawl.url_names import EqualPages, RedirectRules
 from datahound.events import Fetched, FileElsewhere, SiteMoved, Skipped, TargetFound
 from datahound.model import (
+    PAGE_IN_PLACE,
     Answer,
     Failure,
     Kind,
@@ -353,6 +354,8 @@ class Fetches:
         else:
             status, kind = answer.status, self._judge(errand.link, answer)
             failure = answer.unreadable.value if answer.unreadable else ""
+            if kind is Kind.OTHER and self.wanted.is_page_in_place(answer):
+                failure = PAGE_IN_PLACE
             mime_type = mime_type_of(answer)
         return Fetched(
             self.tally.requests,

@@ -88,7 +88,7 @@ def _read_summary(options: Options, ended: Ended, status: CrawlStatus) -> CrawlS
         round((status.last_at or 0.0) - (status.began_at or 0.0), 1),
         report if report.exists() else None,
         _estimate_left(folder, ended),
-        tuple(status.unfollowed.sentences()),
+        status.missed,
         HINTS.get(ended.cause, ""),
         options.list_only,
     )

@@ -157,7 +157,7 @@ def _view(
         "files": files,
         "running": running,
         "when": _when(findings.began_at, findings.last_at),
-        "not_followed": findings.unfollowed.sentences(),
+        "not_followed": findings.missed,
         "outlook": outlook,
         "left": left,
         "left_bar": charts.draw_outlook(files.count, left.likely, left.high) if left else None,

@@ -171,7 +171,7 @@ class Unfollowed:
         return Unfollowed(*map(add, astuple(self), astuple(other)))
 
     def sentences(self) -> list[str]:
-        """What was probably missed, a sentence per kind.
+        """What pages offer that was not followed, a sentence per kind.
 
         >>> Unfollowed(1, 2, 2, 0, 0).sentences()[1]
         '2 forms on 2 pages were not filled in: what they search may have more files.'
@@ -185,13 +185,6 @@ class Unfollowed:
             were = "was" if self.forms == 1 else "were"
             what = f"{_count(self.forms, 'form')} on {_count(self.form_pages, 'page')}"
             sentences.append(f"{what} {were} not filled in: what they search may have more files.")
-        if self.files_elsewhere:
-            lead = "leads" if self.files_elsewhere == 1 else "lead"
-            links = f"{_count(self.files_elsewhere, 'link')} on "
-            links += _count(self.elsewhere_pages, "page")
-            sentences.append(
-                f"{links} {lead} to data files on other hosts; --allow-host admits a host."
-            )
         return sentences
 
 

@@ -12,9 +12,9 @@ import numpy as np
 from datahound.model import Skip
 from datahound.report.estimate import VisitColumns
 from datahound.report.format import describe_error
+from datahound.report.missed import list_missed
 from datahound.report.phrases import (
     Cause,
-    Unfollowed,
     cause_of,
     find_section,
     name_group,
@@ -99,7 +99,8 @@ class Findings:
     troubles: list[HostErrors]
     skipped: list[tuple[Skip, int, str]]
     """Reasons, their counts and an example."""
-    unfollowed: Unfollowed
+    missed: list[str]
+    """What was probably missed: a sentence for each reason."""
 
 
 def read_findings(connection: sqlite3.Connection, visits: VisitColumns) -> Findings:
@@ -129,7 +130,7 @@ def read_findings(connection: sqlite3.Connection, visits: VisitColumns) -> Findi
             (Skip(skip.reason), skip.links, skip.example)
             for skip in queries_counts.count_skip_reasons(connection)
         ],
-        read_unfollowed(connection),
+        list_missed(connection, read_unfollowed(connection)),
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from datahound.model import Skip
+from datahound.report.missed import list_missed
 from datahound.report.phrases import Cause, Unfollowed, cause_of
 from datahound.store import queries, queries_counts
 from datahound.store.folder import Folder
@@ -35,6 +36,8 @@ class CrawlStatus:
     skipped: dict[Skip, int]
     best_actions: list[queries.GroupTotals]
     unfollowed: Unfollowed
+    missed: tuple[str, ...]
+    """What was probably missed: a sentence for each reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,8 @@ def _read_status(connection: sqlite3.Connection, *, running: bool) -> CrawlStatu
         queries_counts.count_listed(connection),
         queries_counts.read_skips(connection),
         queries.read_best_groups(connection),
-        read_unfollowed(connection),
+        unfollowed := read_unfollowed(connection),
+        tuple(list_missed(connection, unfollowed)),
     )
 
 

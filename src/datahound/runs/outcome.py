@@ -14,7 +14,9 @@ from typing import Any, Protocol, TypeVar
 from datahound.errors import DatahoundError, UserError
 from datahound.events import Stop
 from datahound.machine import read_free_disk
+from datahound.report.missed import explain_no_files
 from datahound.report.phrases import CAUSES, HINTS, Cause, cause_of
+from datahound.report.status import read_unfollowed
 from datahound.store import queries, queries_counts
 from datahound.store.folder import Folder
 from datahound.store.writer import Store
@@ -24,6 +26,7 @@ from datahound.web.urls import origin_and_path
 INTERRUPTED = 130
 BAD_INPUT = 2
 TROUBLE = 1
+NOTHING_FOUND = 3
 
 _MOST_AT_ONCE = 50
 _FILES_PER_SITE = 16
@@ -105,7 +108,7 @@ def already_finished(store: Store) -> Ended:
     counts = queries_counts.read_quick_counts(store.connection)
     found = f"{counts.targets} targets in {counts.requests} requests"
     reason = f"{CAUSES[Cause.FINISHED_BEFORE].phrase}: {CAUSES[Cause.EXHAUSTED].phrase} ({found})"
-    return Ended(Cause.FINISHED_BEFORE, reason)
+    return Ended(Cause.FINISHED_BEFORE, reason, 0 if counts.targets else NOTHING_FOUND)
 
 
 def forget_failed_start(store: Store, folder: Folder) -> None:
@@ -123,7 +126,15 @@ def judge_end(store: Store, stop: Stop | None) -> Ended:
     if reason is Stop.EXHAUSTED and not queries.has_found_anything(store.connection):
         status, failure = queries.read_last_request(store.connection)
         return no_start_page(failure or (f"status {status}" if status else "it is not a page"))
+    if reason in (Stop.EXHAUSTED, Stop.BARREN) and not _count_targets(store):
+        cause = Cause(reason.value)
+        why = explain_no_files(store.connection, read_unfollowed(store.connection))
+        return Ended(cause, f"{CAUSES[cause].phrase}, and no file was found: {why}", NOTHING_FOUND)
     return as_planned(reason)
+
+
+def _count_targets(store: Store) -> int:
+    return queries_counts.read_quick_counts(store.connection).targets
 
 
 def origins_that_answered(store: Store) -> tuple[str, ...]:
@@ -191,7 +202,7 @@ def default_at_once() -> int:
 def exit_status(endings: Sequence[Ended]) -> int:
     """One number for all: interrupted, something wrong, the user's mistake, or all as planned."""
     statuses = {ended.status for ended in endings}
-    return next((s for s in (INTERRUPTED, TROUBLE, BAD_INPUT) if s in statuses), 0)
+    return next((s for s in (INTERRUPTED, TROUBLE, BAD_INPUT, NOTHING_FOUND) if s in statuses), 0)
 
 
 @contextlib.contextmanager

@@ -67,6 +67,18 @@ _LISTED = """SELECT count(*) FROM target t
 _UNFOLLOWED = """SELECT coalesce(sum(needs_script), 0), coalesce(sum(forms), 0),
     coalesce(sum(forms > 0), 0), coalesce(sum(files_elsewhere), 0),
     coalesce(sum(files_elsewhere > 0), 0) FROM visit WHERE outcome = 'read'"""
+_ELSEWHERE = """SELECT host, extension, count(DISTINCT url) FROM elsewhere GROUP BY 1, 2
+    ORDER BY 3 DESC"""
+# The newest requests say enough, and a crawl of millions is looked at while it runs.
+_LATELY = "id > (SELECT coalesce(max(id), 0) - 200000 FROM request)"
+_DROPPED = f"""SELECT mime_type, failure, count(*) FROM request WHERE {_LATELY} AND kind = 'other'
+    AND status BETWEEN 200 AND 299 AND purpose <> 'probe' GROUP BY 1, 2 ORDER BY 3 DESC"""
+_REFUSED = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*) FROM request
+    WHERE {_IS_ERROR} AND (status IS NULL OR status IN (401, 403, 407, 429, 451, 503))
+    GROUP BY 1, 2, 3 ORDER BY 4 DESC LIMIT 50"""
+_SKIPPED_URLS = "SELECT url FROM skip WHERE reason = ? LIMIT 5000"
+_UNKEPT = """SELECT state, note, count(*), coalesce(max(size), 0) FROM file
+    WHERE state IN ('too large', 'suspicious', 'failed') GROUP BY 1, 2 ORDER BY 3 DESC"""
 _SKIP_TOTALS = "SELECT reason, count(*) FROM skip GROUP BY reason ORDER BY 2 DESC"
 
 
@@ -314,6 +326,31 @@ def count_listed(connection: sqlite3.Connection) -> int:
 def read_skips(connection: sqlite3.Connection) -> dict[Skip, int]:
     """The number of skipped links per reason, the largest first."""
     return {Skip(reason): count for reason, count in connection.execute(_SKIP_TOTALS)}
+
+
+def count_elsewhere(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
+    """Files on hosts outside the site, by host and extension, the most first."""
+    return connection.execute(_ELSEWHERE).fetchall()
+
+
+def count_dropped(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
+    """Answers that were neither page nor file, by MIME type and failure."""
+    return connection.execute(_DROPPED).fetchall()
+
+
+def count_refusals(connection: sqlite3.Connection) -> list[tuple[str, int | None, str, int]]:
+    """Requests that a host refused or did not answer: host, status, failure and number."""
+    return connection.execute(_REFUSED).fetchall()
+
+
+def read_skipped_urls(connection: sqlite3.Connection, reason: Skip) -> list[str]:
+    """Some of the URLs that were left out for a reason."""
+    return [url for (url,) in connection.execute(_SKIPPED_URLS, (reason.value,))]
+
+
+def count_unkept(connection: sqlite3.Connection) -> list[tuple[str, str | None, int, int]]:
+    """Files that were not kept, or that look wrong: state, note, number and largest size."""
+    return connection.execute(_UNKEPT).fetchall()
 
 
 def read_unfollowed(connection: sqlite3.Connection) -> UnfollowedCounts:

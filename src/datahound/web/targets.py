@@ -163,6 +163,12 @@ class Wanted:
         is_named = find_named_type(response.url, disposition, hint) is not None
         return is_named or "html" not in said
 
+    def is_page_in_place(self, response: Response) -> bool:
+        """Whether an answer that is no page by its type begins like one."""
+        is_other = self.by_name and "html" not in mime_type_of(response)
+        beginning = response.body[:LEADING]
+        return is_other and response.status < 300 and detect_type(beginning) == "html"
+
     def names_file(self, url: str, hint: str = "") -> bool:
         """Whether a URL, or its link, says that it is a file of the wanted types."""
         if not self.by_name:

@@ -17,6 +17,7 @@ from datahound.dashboard.request import PageRequest
 from datahound.errors import DatahoundError
 from datahound.report.charts import draw_curve, draw_sparkline, scale_bars
 from datahound.report.format import describe_error
+from datahound.report.missed import list_missed
 from datahound.report.phrases import SKIPS, name_group
 from datahound.store import queries, queries_rows
 from datahound.store.queries_counts import count_file_states
@@ -80,7 +81,7 @@ def show_overview(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
             "trouble_count": sum(counts.troubles.values()),
             "skips": _skips(counts),
             "unfollowed": asdict(counts.unfollowed),
-            "not_followed": counts.unfollowed.sentences(),
+            "not_followed": list_missed(connection, counts.unfollowed),
             "catalogue": _catalogue(crawl.folder.path, cache),
         }
 

@@ -1,0 +1,167 @@
+"""What a crawl probably missed: a sentence for each reason, with the option that helps.
+
+The same sentences are shown at the end of the crawl, by `datahound status`, in the report and in
+the dashboard.
+"""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable
+
+from datahound.model import PAGE_IN_PLACE, Skip
+from datahound.report.phrases import Unfollowed
+from datahound.store import queries_counts
+from datahound.units import show_size
+from datahound.web.types import shorten_type
+
+_HOSTS = 3
+_TYPES = 4
+_FEW_PAGES = 3
+_TRAPS = (Skip.TRAP_REPEATING, Skip.TRAP_CALENDAR, Skip.TRAP_SESSION)
+_DENIED = (401, 403, 407, 451)
+_MEDIA = ("image/", "audio/", "video/", "font/")
+
+
+def list_missed(connection: sqlite3.Connection, unfollowed: Unfollowed) -> list[str]:
+    """The sentences on a crawl, whose pages offered `unfollowed` beside links."""
+    skips = queries_counts.read_skips(connection)
+    return [
+        *unfollowed.sentences(),
+        *_list_elsewhere(queries_counts.count_elsewhere(connection)),
+        *_list_unkept(connection),
+        *_list_dropped(queries_counts.count_dropped(connection)),
+        *_list_skipped(connection, skips),
+        *_list_refusals(queries_counts.count_refusals(connection)),
+    ]
+
+
+def explain_no_files(connection: sqlite3.Connection, unfollowed: Unfollowed) -> str:
+    """Why a crawl that was not interrupted has found no file at all."""
+    counts = queries_counts.read_counts(connection)
+    skips = queries_counts.read_skips(connection)
+    pages = _count(counts.pages, "page")
+    if unfollowed.script_pages and counts.pages <= _FEW_PAGES:
+        return f"{pages} read, and scripts make the links; scripts are not run"
+    if skips.get(Skip.ROBOTS):
+        return f"robots.txt forbids {_count(skips[Skip.ROBOTS], 'URL')} of the site"
+    if refused := queries_counts.count_refusals(connection):
+        host, status, failure, count = refused[0]
+        return f"{host} refused {_count(count, 'request')} ({_name_refusal(status, failure)})"
+    if elsewhere := queries_counts.count_elsewhere(connection):
+        files = _count(sum(count for *_, count in elsewhere), "file")
+        return f"the pages link to {files} on other hosts: --linked-files gets them"
+    if skips.get(Skip.UNWANTED_NAME):
+        names = _count(skips[Skip.UNWANTED_NAME], "link")
+        return f"{names} to files of types that were not asked for: --target all takes more"
+    if counts.pages <= _FEW_PAGES and skips.get(Skip.OTHER_SITE):
+        return f"{pages} read, and the links lead to other websites"
+    if counts.pages <= _FEW_PAGES:
+        return f"{pages} read, and hardly a link on them that can be followed"
+    return f"{pages} read, and none of them links to a file of the types asked for"
+
+
+def _list_elsewhere(found: list[tuple[str, str, int]]) -> Iterable[str]:
+    hosts: dict[str, Counter[str]] = {}
+    for host, extension, count in found:
+        hosts.setdefault(host, Counter())[extension] += count
+    ranked = sorted(hosts.items(), key=lambda item: (-item[1].total(), item[0]))
+    for host, kinds in ranked[:_HOSTS]:
+        yield f"{_name_files(kinds)} on {host}: --allow-host {host} gets them."
+    if rest := ranked[_HOSTS:]:
+        files = _count(sum(kinds.total() for _, kinds in rest), "file")
+        more = f"{_count(len(rest), 'more host')}"
+        yield f"{files} on {more}: --linked-files gets the files of all other hosts."
+
+
+def _name_files(kinds: Counter[str]) -> str:
+    """The number of files with their types.
+
+    >>> _name_files(Counter({".csv": 30, ".pdf": 2})), _name_files(Counter({".csv": 1}))
+    ('32 files (30 CSV, 2 PDF)', '1 CSV file')
+    """
+    named = [(kind[1:].upper() or "other", count) for kind, count in kinds.most_common()]
+    if len(named) == 1:
+        return _count(named[0][1], f"{named[0][0]} file")
+    shown = [f"{count:,} {name}" for name, count in named[:_TYPES]]
+    more = ", ..." if len(named) > _TYPES else ""
+    return f"{_count(kinds.total(), 'file')} ({', '.join(shown)}{more})"
+
+
+def _list_unkept(connection: sqlite3.Connection) -> Iterable[str]:
+    pages = large = largest = failed = 0
+    for state, note, count, size in queries_counts.count_unkept(connection):
+        large += count if state == "too large" else 0
+        largest = max(largest, size if state == "too large" else 0)
+        failed += count if state == "failed" else 0
+        pages += count if state == "suspicious" and "page" in (note or "") else 0
+    if large:
+        were = "was" if large == 1 else "were"
+        most = show_size(largest)
+        files = _count(large, "file")
+        yield f"{files} {were} too large to be kept (up to {most}): raise --max-file-size."
+    if failed:
+        yield f"{_count(failed, 'file')} could not be downloaded: `datahound fetch` tries again."
+    if pages:
+        yield f"{_count(pages, 'file')} may be a page in place of the data: look at datasets.csv."
+
+
+def _list_dropped(found: list[tuple[str, str, int]]) -> Iterable[str]:
+    in_place = sum(count for _, failure, count in found if failure == PAGE_IN_PLACE)
+    kinds: Counter[str] = Counter()
+    for mime_type, failure, count in found:
+        if failure != PAGE_IN_PLACE and not mime_type.startswith(_MEDIA):
+            kinds[shorten_type(mime_type) or "no type"] += count
+    if in_place:
+        was = "was a page" if in_place == 1 else "were pages"
+        yield f"{_count(in_place, 'file')} {was} (a login, an error?) and not kept: --cookies FILE."
+    if kinds:
+        shown = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common(_TYPES))
+        answers = _count(kinds.total(), "answer")
+        yield f"{answers} of types that were not asked for ({shown}): --target takes more types."
+
+
+def _list_skipped(connection: sqlite3.Connection, skips: dict[Skip, int]) -> Iterable[str]:
+    if count := skips.get(Skip.UNWANTED_NAME):
+        urls = queries_counts.read_skipped_urls(connection, Skip.UNWANTED_NAME)
+        kinds = Counter(map(_name_extension, urls)).most_common(_TYPES)
+        shown = ", ".join(kind or "by its link" for kind, _ in kinds)
+        yield (
+            f"{_count(count, 'URL')} named as other types ({shown}) waited, and few of them were "
+            "tried: --target takes more types."
+        )
+    if count := skips.get(Skip.ROBOTS):
+        urls = queries_counts.read_skipped_urls(connection, Skip.ROBOTS)
+        places = Counter(_name_place(url) for url in urls).most_common(2)
+        shown = " and ".join(place for place, _ in places)
+        yield f"robots.txt hid {_count(count, 'URL')}, most in {shown}: ask the site for access."
+    if count := skips.get(Skip.ROBOTS_UNAVAILABLE):
+        yield f"{_count(count, 'URL')} waited for a robots.txt that could not be read: run again."
+    if count := sum(skips.get(reason, 0) for reason in _TRAPS):
+        yield f"{_count(count, 'URL')} looked like endless work of a program (traps = false)."
+    if count := skips.get(Skip.NOT_PUBLIC):
+        yield f"{_count(count, 'URL')} on private networks."
+
+
+def _name_place(url: str) -> str:
+    """The host of a URL and the first step of its path."""
+    return "/".join(url.split("/", 4)[2:4])
+
+
+def _name_extension(url: str) -> str:
+    stem, dot, extension = url.partition("?")[0].rpartition("/")[2].rpartition(".")
+    return dot + extension.lower() if stem else ""
+
+
+def _list_refusals(found: list[tuple[str, int | None, str, int]]) -> Iterable[str]:
+    for host, status, failure, count in found[:_HOSTS]:
+        why = _name_refusal(status, failure)
+        helps = ": --cookies or --header may help" if status in _DENIED else ""
+        yield f"{host} refused {_count(count, 'request')} ({why}){helps}."
+
+
+def _name_refusal(status: int | None, failure: str) -> str:
+    return f"status {status}" if status else failure or "no answer"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
