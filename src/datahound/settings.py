@@ -284,6 +284,8 @@ class WebSettings:
     """Where the people who run the website can reach the user."""
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Sent to the site's own hosts only, and never written anywhere."""
+    cookies: tuple[str, ...] = field(default=(), repr=False)
+    """Lines of a cookies file in the format of Netscape; never written anywhere."""
     proxy: str | None = field(default=None, repr=False)
     """URL of the proxy that all requests go through; never written anywhere."""
     ignore_robots: bool = False

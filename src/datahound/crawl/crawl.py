@@ -142,6 +142,12 @@ class Crawl:
         # A crawl that has ended goes on for them, and ends again afterwards.
         self.stopped, self._nothing_waits = None, False
 
+    def change_reach(self, hosts: tuple[str, ...], *, linked_files: bool) -> None:
+        """Let other hosts belong to the site from now on, or their files alone."""
+        site = replace(self.settings.site, allowed_hosts=hosts)
+        self.settings = replace(self.settings, site=site, linked_files=linked_files)
+        self._fetches.change_settings(self.settings)
+
     def take_events(self) -> list[Event]:
         """What happened since this was last asked."""
         return self._log.take()

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 from datahound.crawl.event_log import EventLog
 from datahound.crawl.fetches import Fetches, Outcome
@@ -122,6 +122,7 @@ class Discovery:
 
     def snapshot(self) -> State:
         return {
+            "files": [astuple(file) for file in self._files],
             "links": self._links,
             "further": self._further.snapshot(),
             "unwanted": self._unwanted.snapshot(),
@@ -131,6 +132,7 @@ class Discovery:
         self._links = state["links"]
         self._further.restore(state["further"])
         self._unwanted.restore(state["unwanted"])
+        self._files = deque(Link(*row) for row in state["files"])
 
     def _must_wait(self, seen: Link, page: Link) -> bool:
         """Whether a link from an uncommon place waits, or is never followed."""

@@ -131,6 +131,11 @@ class Fetches:
             self.under_way.add(errand.link.url)
         return outcome
 
+    def change_settings(self, settings: CrawlSettings) -> None:
+        """Go on with other settings of the site."""
+        self._settings = settings
+        self.site = Site(self.site.seed, settings.site)
+
     def objection(self, url: str) -> Skip | None:
         """Why a URL that was never met is left out, if it is."""
         if reason := self.site.objection(url):

@@ -13,6 +13,7 @@ from yarl import URL
 
 from datahound.errors import InternalError, UserError
 from datahound.http.addresses import NOT_PUBLIC, AddressGuard, Resolver
+from datahound.http.cookies import parse_cookies
 from datahound.settings import WebSettings
 from datahound.web.messages import (
     SCHEME_HEADER,
@@ -75,6 +76,8 @@ class Wire:
             socket_factory=None if unguarded else self._guard.open_socket,
         )
         self._cookies = aiohttp.CookieJar(unsafe=True)
+        for cookie in parse_cookies(settings.cookies):
+            self._cookies.update_cookies_from_headers([cookie.header], URL(cookie.url))
         self._session = aiohttp.ClientSession(
             connector=connector,
             cookie_jar=aiohttp.DummyCookieJar(),

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from datahound.model import Skip
-from datahound.report.missed import list_missed
+from datahound.report.missed import explain_no_files as explain_no_files  # noqa: PLC0414
+from datahound.report.missed import list_missed as list_missed  # noqa: PLC0414 the door
 from datahound.report.phrases import Cause, Unfollowed, cause_of
 from datahound.store import queries, queries_counts
 from datahound.store.folder import Folder

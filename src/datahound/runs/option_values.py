@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from datahound.errors import UserError
+from datahound.http.cookies import read_cookie_lines
 from datahound.parameters import live_parameters, parse_pairs
 from datahound.settings import MAX_CONCURRENCY
 from datahound.units import parse_duration, parse_size
@@ -88,6 +89,11 @@ def parse_headers(value: object) -> dict[str, str]:
     if not all(colon and name.strip() for name, colon, _ in pairs):
         raise UserError("is written as 'Name: value'")
     return {name.strip(): text.strip() for name, _, text in pairs}
+
+
+def parse_cookies_file(value: object) -> tuple[str, ...]:
+    """Read the cookies of a file; lines that were read before are taken as they are."""
+    return read_cookie_lines(parse_path(value))
 
 
 def parse_set(value: object) -> dict[str, Any]:

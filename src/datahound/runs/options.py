@@ -21,6 +21,7 @@ from datahound.runs.option_values import (
     list_pairs,
     parse_bytes,
     parse_concurrency,
+    parse_cookies_file,
     parse_flag,
     parse_headers,
     parse_hosts,
@@ -176,7 +177,7 @@ class Options:
     )
     allow_host: tuple[str, ...] = declare_option(
         parse_hosts,
-        "Another host with files.",
+        "Another host that belongs to the site; on a finished folder, only files.",
         default=(),
         panel=_SITE,
         metavar="HOST",
@@ -192,6 +193,15 @@ class Options:
         metavar="PREFIX",
         identity="--scope",
         setting=("crawl.site.scope",),
+    )
+    linked_files: bool = declare_option(
+        parse_flag,
+        "Get files, never pages, from any host that the site's pages link to.",
+        default=False,
+        panel=_SITE,
+        form="flag",
+        identity="--linked-files",
+        setting=("crawl.linked_files",),
     )
     traps: bool = declare_option(
         parse_flag,
@@ -239,6 +249,15 @@ class Options:
         metavar="TEXT",
         form="list",
         setting=("web.headers",),
+    )
+    cookies: tuple[str, ...] = declare_option(
+        parse_cookies_file,
+        "A file of cookies (Netscape's format), sent to the hosts that it names.",
+        default=(),
+        secret=True,
+        panel=_WEB,
+        metavar="FILE",
+        setting=("web.cookies",),
     )
     proxy: str | None = declare_option(
         str,

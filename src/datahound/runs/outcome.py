@@ -14,9 +14,8 @@ from typing import Any, Protocol, TypeVar
 from datahound.errors import DatahoundError, UserError
 from datahound.events import Stop
 from datahound.machine import read_free_disk
-from datahound.report.missed import explain_no_files
 from datahound.report.phrases import CAUSES, HINTS, Cause, cause_of
-from datahound.report.status import read_unfollowed
+from datahound.report.status import explain_no_files, read_unfollowed
 from datahound.store import queries, queries_counts
 from datahound.store.folder import Folder
 from datahound.store.writer import Store

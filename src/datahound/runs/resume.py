@@ -8,15 +8,18 @@ from datahound.crawl.crawl import Crawl
 from datahound.engines.live import next_fetches
 from datahound.engines.replay import Observer
 from datahound.errors import UserError
-from datahound.model import Answer, Fetch
+from datahound.model import Answer, Fetch, Link
 from datahound.readers import Readers
 from datahound.runs.options import MOST_IN_FLIGHT, OPTIONS, Options
+from datahound.store.queries import list_files_elsewhere
 from datahound.store.writer import Store
 from datahound.strategies import make_strategy
 from datahound.web.targets import find_wanted
 
 _IDENTITY = "identity"
 _TARGET = OPTIONS["target"].identity
+_MAY_WIDEN = (OPTIONS["allow_host"].identity, OPTIONS["linked_files"].identity)
+"""Options that may add hosts to a folder whose crawl has begun."""
 
 
 def claim_identity(store: Store, options: Options) -> None:
@@ -29,8 +32,32 @@ def claim_identity(store: Store, options: Options) -> None:
     for name in ours:
         # A folder of a version that did not have `--set` was crawled without it.
         was = theirs.get(name, [] if name == OPTIONS["set"].identity else ours[name])
-        if ours[name] != was and not (name == _TARGET and _are_same_targets(was, ours[name])):
+        if ours[name] == was or (name in _MAY_WIDEN and _is_wider(was, ours[name])):
+            continue
+        if not (name == _TARGET and _are_same_targets(was, ours[name])):
             raise UserError(_difference(name, was, ours[name], options))
+
+
+def narrow_reach(crawl: Crawl, store: Store) -> None:
+    """Let a crawl reach what it reached when its journal was made."""
+    begun = store.fact(_IDENTITY) or {}
+    hosts, linked = (begun.get(name) for name in _MAY_WIDEN)
+    crawl.change_reach(tuple(hosts or ()), linked_files=bool(linked))
+
+
+def widen_reach(crawl: Crawl, store: Store, options: Options) -> None:
+    """Let a crawl reach what the options of now say, once its journal was replayed."""
+    settings = options.settings().crawl
+    crawl.change_reach(settings.site.allowed_hosts, linked_files=settings.linked_files)
+    now = options.identity()
+    store.note(_IDENTITY, (store.fact(_IDENTITY) or {}) | {name: now[name] for name in _MAY_WIDEN})
+
+
+def _is_wider(was: object, now: object) -> bool:
+    """Whether hosts were added, and none was taken away."""
+    if isinstance(was, list) and isinstance(now, list):
+        return set(was) <= set(now)
+    return bool(now) or not was
 
 
 def _are_same_targets(was: list[str] | None, now: list[str] | None) -> bool:
@@ -52,6 +79,25 @@ def _shown(value: object) -> str:
         return "none"
     text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def list_left_out(store: Store, crawl: Crawl) -> list[Link]:
+    """Files on other hosts that were left out before, and are wanted by the options of now."""
+    site, linked = crawl.site, crawl.settings.linked_files
+    return [
+        file
+        for file in list_files_elsewhere(store.connection)
+        if site.admits(file.url) or (linked and not site.excludes(file.url))
+    ]
+
+
+def collect_left_out(store: Store, crawl: Crawl, recorded: int) -> None:
+    """Collect files on hosts that were added since their links were left out."""
+    if left_out := list_left_out(store, crawl):
+        crawl.collect_files(left_out)
+        # The journal goes on with these files, so the checkpoint must know of them.
+        if crawl.can_snapshot:
+            store.checkpoint(crawl, recorded)
 
 
 _RECORDS_AT_ONCE = 20

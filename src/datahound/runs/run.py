@@ -26,7 +26,15 @@ from datahound.runs.online import (
 from datahound.runs.options import Options
 from datahound.runs.outcome import Ended
 from datahound.runs.progress import Progress
-from datahound.runs.resume import build_crawl, claim_identity, replay_journal
+from datahound.runs.resume import (
+    build_crawl,
+    claim_identity,
+    collect_left_out,
+    list_left_out,
+    narrow_reach,
+    replay_journal,
+    widen_reach,
+)
 from datahound.store.folder import Folder
 from datahound.store.writer import Store
 from datahound.web.urls import host_of
@@ -109,12 +117,14 @@ class Run:
     async def _go(self) -> Ended:
         with self._opened() as store:
             self._find_lost_files(store)
-            if outcome.was_finished(store, list_only=self.options.list_only):
+            is_finished = outcome.was_finished(store, list_only=self.options.list_only)
+            if is_finished and not list_left_out(store, self.crawl):
                 return outcome.already_finished(store)
             outcome.forget_failed_start(store, self.folder)
             with self._journal(store) as archive:
                 async with self._reading():
                     await self._resume(store, archive)
+                    collect_left_out(store, self.crawl, archive.recorded)
                     await self._go_on(store, archive)
                 ended = self._ending(store)
             store.write_datasets(self.folder.datasets)
@@ -181,6 +191,7 @@ class Run:
     async def _resume(self, store: Store, archive: WarcArchive) -> None:
         """Restore the newest checkpoint, and replay the journal from there."""
         self.progress.phase = "taking up the crawl"
+        narrow_reach(self.crawl, store)
         position = store.restore(self.crawl)
         if archive.recorded < position:
             # A power cut may lose the journal's end but not the checkpoint, which does not need it.
@@ -196,6 +207,7 @@ class Run:
         self.catching_up = False
         self._report_misfit(archive, position, used)
         self.crawl.per_host = self.settings.web.concurrency
+        widen_reach(self.crawl, store, self.options)
         store.flush()
         if not self._stop.is_set() and self.crawl.stopped is None:
             # All of the journal was replayed: a smaller budget would have ended the crawl before.

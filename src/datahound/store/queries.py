@@ -22,6 +22,9 @@ _TOTALS = """SELECT coalesce((SELECT number FROM request ORDER BY id DESC LIMIT 
     (SELECT count(*) FROM target), (SELECT at FROM request ORDER BY id LIMIT 1),
     (SELECT at FROM request ORDER BY id DESC LIMIT 1)"""
 _LATEST_TIMES = "SELECT at FROM request ORDER BY id DESC LIMIT ?"
+_ELSEWHERE = """SELECT DISTINCT e.url, e.anchor, p.text, e.depth FROM elsewhere e
+    LEFT JOIN text p ON p.id = e.found_on"""
+_REQUESTED = "SELECT url FROM request"
 _SAMPLE = "SELECT number FROM target WHERE id % ? = 0 ORDER BY id"
 _GROUPS = "SELECT number, tag_path, place FROM action"
 _CHOICES = "SELECT number, at, link, url, action, score, expected, evidence FROM choice"
@@ -287,6 +290,17 @@ def open_folder(folder: Path) -> Iterator[sqlite3.Connection]:
     database = Folder(folder).database
     with closing(open_to_read(database)) as connection, trouble(database):
         yield connection
+
+
+def list_files_elsewhere(connection: sqlite3.Connection) -> list[Link]:
+    """Files on hosts outside the site that were never requested, each once."""
+    files = {
+        url: Link(url, "", anchor or "", "", page or "", depth)
+        for url, anchor, page, depth in connection.execute(_ELSEWHERE)
+    }
+    for (url,) in connection.execute(_REQUESTED) if files else ():
+        files.pop(url, None)
+    return list(files.values())
 
 
 def read_fact(connection: sqlite3.Connection, name: str) -> Any:

@@ -17,8 +17,8 @@ from datahound.dashboard.request import PageRequest
 from datahound.errors import DatahoundError
 from datahound.report.charts import draw_curve, draw_sparkline, scale_bars
 from datahound.report.format import describe_error
-from datahound.report.missed import list_missed
 from datahound.report.phrases import SKIPS, name_group
+from datahound.report.status import list_missed
 from datahound.store import queries, queries_rows
 from datahound.store.queries_counts import count_file_states
 from datahound.web.types import shorten_type
