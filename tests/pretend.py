@@ -49,6 +49,7 @@ class PretendWeb:
         pass
 
     files_under_way = 0
+    bytes_received = 0
     remarks = ()
     paces: ClassVar = {}
     measured_paces: ClassVar = {}

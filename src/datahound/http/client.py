@@ -115,6 +115,11 @@ class Web:
         return self._identity.has_own and not self._identity.is_trusted(url)
 
     @property
+    def bytes_received(self) -> int:
+        """Bytes of all payloads that came, whatever was announced."""
+        return self._wire.received
+
+    @property
     def paces(self) -> dict[str, Waiting]:
         """By host, its pause between requests; with a reason, the rest that it asked for."""
         return self._politeness.paces()

@@ -59,6 +59,8 @@ class Wire:
         self._tls = tls
         self._cookies: aiohttp.CookieJar | None = None
         self._session: aiohttp.ClientSession | None = None
+        self.received = 0
+        """Bytes of all payloads that came, whatever was announced."""
         self._timeout = aiohttp.ClientTimeout(
             connect=settings.connect_seconds, sock_read=settings.idle_seconds
         )
@@ -153,7 +155,10 @@ class Wire:
                     if not _is_for_strangers(line, host)
                 ]
                 self._cookies.update_cookies_from_headers(lines, address)
-        return Reply(url, response)
+        return Reply(url, response, self._count)
+
+    def _count(self, received: int) -> None:
+        self.received += received
 
 
 def _is_for_strangers(cookie: str, host: str) -> bool:
@@ -167,12 +172,15 @@ def _is_for_strangers(cookie: str, host: str) -> bool:
 class Reply:
     """An answer whose headers were received and whose body is still to be read."""
 
-    def __init__(self, url: str, response: aiohttp.ClientResponse) -> None:
+    def __init__(
+        self, url: str, response: aiohttp.ClientResponse, count: Callable[[int], None]
+    ) -> None:
         self.url = url
         self.status = response.status
         self.headers = clean_headers(response.raw_headers)
         self._response = response
         self._peeked = bytearray()
+        self._count = count
 
     @property
     def content_length(self) -> int | None:
@@ -193,6 +201,7 @@ class Reply:
                     if not part:
                         break
                     self._peeked += part
+                    self._count(len(part))
         return bytes(self._peeked[:limit])
 
     def _take_peeked(self) -> bytearray:
@@ -209,6 +218,7 @@ class Reply:
                     if not part:
                         return Received(bytes(payload), whole=True)
                     payload += part
+                    self._count(len(part))
         except _TROUBLE as error:
             return Received(bytes(payload), whole=False, problem=_translate_error(error).reason)
         return Received(bytes(payload[:limit]), whole=False)
@@ -224,6 +234,7 @@ class Reply:
                 raise _translate_error(error) from None
             if not part:
                 return
+            self._count(len(part))
             yield part
 
     def release(self) -> None:

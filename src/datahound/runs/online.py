@@ -67,6 +67,11 @@ class Online(Protocol):
     def files_under_way(self) -> int: ...
 
     @property
+    def bytes_received(self) -> int:
+        """Bytes that came, whatever was announced."""
+        ...
+
+    @property
     def paces(self) -> Mapping[str, Waiting]:
         """By host, the delay between two requests and its reason."""
         ...
@@ -159,6 +164,10 @@ class _Online:
     @property
     def files_under_way(self) -> int:
         return self._downloads.under_way if self._downloads else 0
+
+    @property
+    def bytes_received(self) -> int:
+        return self._web.bytes_received
 
     @property
     def remarks(self) -> list[str]:

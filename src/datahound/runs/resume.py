@@ -1,9 +1,9 @@
 """Begin or resume a crawl: whose folder it is, the crawl as its options build it, its journal."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 
-from datahound.archive import Recorded
+from datahound.archive import Recorded, WarcArchive
 from datahound.crawl.crawl import Crawl
 from datahound.engines.live import next_fetches
 from datahound.engines.replay import Observer
@@ -148,6 +148,18 @@ async def replay_journal(
             # Other crawls share this loop, and a journal never waits for anything.
             await asyncio.sleep(0)
     return count
+
+
+def describe_misfit(
+    archive: WarcArchive, position: int, used: int, *, is_over: bool
+) -> Iterator[str]:
+    """Say that the journal could not be replayed to its end, and what follows from it."""
+    left = archive.recorded - position - used
+    if archive.damaged or (left > 0 and not is_over):
+        yield (
+            f"the journal is damaged or does not fit after record {position + used:,}: "
+            "later answers are looked up by their URLs, and what is missing is requested again"
+        )
 
 
 def _key(fetch: Fetch) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 from typing import Any
@@ -11,7 +12,7 @@ from datahound.archive import WarcArchive, record_warc
 from datahound.downloads.downloads import Ledger
 from datahound.engines.live import ending_at, live
 from datahound.errors import DatahoundError
-from datahound.events import Event, SiteMoved
+from datahound.events import Event, SiteMoved, Stop
 from datahound.model import Answer, FileRecord
 from datahound.runs import outcome, session
 from datahound.runs.online import (
@@ -30,6 +31,7 @@ from datahound.runs.resume import (
     build_crawl,
     claim_identity,
     collect_left_out,
+    describe_misfit,
     list_left_out,
     narrow_reach,
     replay_journal,
@@ -63,7 +65,8 @@ class Run:
         self.options = options
         self.settings = options.settings()
         self.folder = Folder(options.output)
-        self.crawl = build_crawl(options)
+        self.crawl = build_crawl(replace(options, max_bytes=None))
+        self._bytes = session.ByteBudget(options.max_bytes)  # what is announced may be untrue
         self.progress = Progress(self.crawl)
         self.online: Online | None = None
         self.ended: Ended | None = None
@@ -199,13 +202,15 @@ class Run:
             if self.crawl.can_snapshot:
                 store.checkpoint(self.crawl, position)
         self.progress.recall(store)
+        self._bytes.recall(store)
         # The journal can only be replayed with as many fetches in flight as it was made with.
         self.crawl.per_host = store.fact(_CONCURRENCY) or 1
         left = takewhile(lambda _: not self._stop.is_set(), archive.since(position))
         self.catching_up = True
         used = await replay_journal(self.crawl, left, self._observer(store), self._prepare)
         self.catching_up = False
-        self._report_misfit(archive, position, used)
+        is_over = self.stopping or self.crawl.stopped is not None
+        self.progress.mended += describe_misfit(archive, position, used, is_over=is_over)
         self.crawl.per_host = self.settings.web.concurrency
         widen_reach(self.crawl, store, self.options)
         store.flush()
@@ -215,15 +220,6 @@ class Run:
             if self.crawl.can_snapshot:
                 store.checkpoint(self.crawl, archive.recorded)
         self.progress.phase = ""
-
-    def _report_misfit(self, archive: WarcArchive, position: int, used: int) -> None:
-        """Say that the journal could not be replayed to its end, and what follows from it."""
-        left = archive.recorded - position - used
-        if archive.damaged or (left > 0 and not self._stop.is_set() and not self.crawl.stopped):
-            self.progress.mended.append(
-                f"the journal is damaged or does not fit after record {position + used:,}: "
-                "later answers are looked up by their URLs, and what is missing is requested again"
-            )
 
     async def _go_on(self, store: Store, archive: WarcArchive) -> None:
         chores = [
@@ -256,6 +252,7 @@ class Run:
             for chore in chores:
                 await chore.wait_done()
             self.progress.phase = ""
+            self._bytes.keep(store, self._watch_bytes())
         store.flush()
 
     async def _complete_untried(self, store: Store, online: Online) -> None:
@@ -284,6 +281,7 @@ class Run:
             self._gate.read_control()
             self.progress.paused = self._gate.paused
             self._watch_disk()
+            self._bytes.keep(store, self._watch_bytes())
             now = self._describe_now()
             if now == self._shown:
                 store.flush()
@@ -306,6 +304,12 @@ class Run:
         ended = outcome.find_disk_trouble(self.folder, self.settings.downloads.min_free_disk)
         if ended is not None:
             self.stop(ended)
+
+    def _watch_bytes(self) -> int:
+        """Stop when the budget of bytes is spent; the bytes that came in this process."""
+        if self._bytes.is_spent(received := self.online.bytes_received if self.online else 0):
+            self.stop(outcome.as_planned(Stop.SPENT_BYTES))
+        return received
 
     @asynccontextmanager
     async def _connected(self, store: Store) -> AsyncIterator[Online]:
@@ -360,6 +364,7 @@ class Run:
         def observe(events: list[Event]) -> None:
             store.observe(events)
             self.progress.observe(events)
+            self._watch_bytes()
             if online and any(isinstance(event, SiteMoved) for event in events):
                 online.moved(self.crawl.site)
             if self._watch:

@@ -15,8 +15,11 @@ from datahound.http.politeness import Waiting
 from datahound.model import Answer, Fetch
 from datahound.runs.progress import Progress
 from datahound.store.folder import PAUSE, STOP, clear_command, read_command
+from datahound.store.writer import Store
 from datahound.web.urls import host_of
 
+RECEIVED = "received"
+"""The fact that keeps the bytes received."""
 _READ_CONTROL_SECONDS = 0.25
 _HEARTBEAT_SECONDS = 1.0
 _CHECKPOINT_SHARE = 0.01
@@ -102,6 +105,24 @@ class ObservedWeb:
             self._progress.paused = True
             await gate.wait_open()
         self._progress.paused = False
+
+
+class ByteBudget:
+    """The bytes that a crawl has received, in earlier processes too, and may receive."""
+
+    def __init__(self, most: int | None) -> None:
+        self._most = most
+        self._before = 0
+
+    def recall(self, store: Store) -> None:
+        """Take up the count of earlier processes."""
+        self._before = store.fact(RECEIVED) or 0
+
+    def keep(self, store: Store, received: int) -> None:
+        store.note(RECEIVED, self._before + received)
+
+    def is_spent(self, received: int) -> bool:
+        return self._most is not None and self._before + received >= self._most
 
 
 class CheckpointPace:
