@@ -28,9 +28,10 @@ MAY_IMPORT = {
     "http": BOTTOM | {"web", "readers"},
     "downloads": BOTTOM | {"web"},
     "store": BOTTOM | {"web"},
+    "remote": BOTTOM | {"store"},
     "runs": BOTTOM
     | {"web", "readers", "crawl", "strategies", "archive", "engines", "http", "downloads", "store"}
-    | {"catalog", "report", "refresh"},
+    | {"catalog", "report", "refresh", "remote"},
     "lab": BOTTOM
     | {"web", "readers", "crawl", "strategies", "archive", "engines", "learn"}
     | {"refresh"},

@@ -1,6 +1,7 @@
 """Crawl from Python: an iterator of targets, and the same folder as the command leaves."""
 
 import asyncio
+import logging
 import queue
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -11,7 +12,7 @@ from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack
 from datahound.errors import Unreachable
 from datahound.events import Event, TargetFound
 from datahound.model import FileRecord, Link
-from datahound.runs import Ended, Run, describe_error, finish_crawl
+from datahound.runs import Ended, Run, describe_error, finish_crawl, go_shipped, ship_ended
 from datahound.runs.options import OPTIONS, make_options
 from datahound.store import queries
 
@@ -156,7 +157,7 @@ class _Stream:
     async def go(self) -> Ended:
         """Crawl, then write the catalogue and the report, as the command does."""
         try:
-            ended = await self.run.go()
+            ended = await go_shipped(self.run)
         except Exception as error:
             await self._finish(describe_error(error))
             raise
@@ -170,6 +171,8 @@ class _Stream:
     async def _finish(self, ended: Ended) -> None:
         # In a thread: the caller's event loop must not stand still for minutes.
         await asyncio.to_thread(finish_crawl, self.run.options, ended)
+        complain = logging.getLogger(__name__).warning
+        await asyncio.to_thread(ship_ended, [self.run.options], complain)
 
     def _watch(self, run: Run, events: list[Event]) -> None:
         for event in events:

@@ -20,6 +20,7 @@ COMMANDS = {
     "report": "Describe a crawl on one page that works offline and prints well.",
     "serve": "Look at crawls in a browser while they run and after, and at the data they found.",
     "export": "Export what a crawl found: as a catalogue, as tables, as a web archive.",
+    "pull": "Fetch a crawl folder from object storage; what is there already is not fetched again.",
     "record": "Record a website breadth first; the same command again goes on with it.",
     "replay": "Replay recorded sites and count the requests that each crawler needs.",
     "doctor": "Check Python, disk, DNS, TLS, the browser and the extras, on one screen.",

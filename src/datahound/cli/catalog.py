@@ -15,6 +15,7 @@ from datahound.catalog.update import Updated
 from datahound.cli.progress import progress
 from datahound.cli.tables import console
 from datahound.errors import UserError
+from datahound.remote.local_copy import find_local
 from datahound.runs import update_catalog
 from datahound.units import show_size
 
@@ -45,6 +46,7 @@ def catalog(
 
     datahound catalog www.example.org --search "pupils school" --statistics
     """
+    folder = find_local(folder)
     first, last = _years(year)
     query = Query(search or "", tuple(f.lower().lstrip(".") for f in format_ or ()),
                   first, last, section, statistics)  # fmt: skip

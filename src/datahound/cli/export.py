@@ -13,6 +13,7 @@ from datahound.catalog.exports import FORMATS, Crawled, Format, Job, Kept, Page,
 from datahound.cli.catalog import show_update
 from datahound.cli.progress import progress
 from datahound.errors import UserError
+from datahound.remote.local_copy import find_local
 from datahound.report.status import read_status
 from datahound.store.folder import Folder
 from datahound.store.queries import KeptTarget, iterate_kept_files, iterate_pages
@@ -55,6 +56,7 @@ def export(
     datahound export www.example.org --format parquet
     """
     chosen = format_named(form)
+    folder = find_local(folder)
     if statistics_only and not chosen.of_catalog:
         raise UserError(f"--statistics-only is for the catalogue and its tables, not for {form}")
     crawled = crawled_in(folder)

@@ -9,6 +9,7 @@ import typer
 
 from datahound.cli.sites_file import SiteLine
 from datahound.errors import UserError
+from datahound.remote.objects import join_place
 from datahound.runs.options import OPTIONS, Options, make_options, merge_given
 from datahound.units import show_count
 
@@ -87,7 +88,7 @@ def _plan_site(site: SiteLine, common: Mapping[str, Any], parent: object) -> Opt
     if parent is not None and "output" not in site.options:
         given.pop("output")
         name = make_options(site.url, given).output
-        given["output"] = str(Path(str(parent)) / name)
+        given["output"] = join_place(str(parent), str(name))
     return make_options(site.url, given)
 
 

@@ -19,6 +19,7 @@ from datahound.operate.event_log import JsonLog, open_log
 from datahound.operate.metrics import metrics_written
 from datahound.operate.summary import summarize_crawl, write_summaries
 from datahound.runs import (
+    TROUBLE,
     Catalogue,
     Ended,
     Run,
@@ -26,7 +27,9 @@ from datahound.runs import (
     exit_status,
     finish_crawls,
     go_all,
+    go_shipped,
     make_runs,
+    ship_ended,
     stopped_by_signals,
     update_catalog,
 )
@@ -63,7 +66,12 @@ def run_all(planned: Sequence[Options], manner: Manner, go: Going = Run.go) -> i
     """Crawl side by side, then write catalogues, reports and a summary; the exit status."""
     crawled = asyncio.run(crawl_all(planned, manner, go))
     finish_shown(crawled, catalog=manner.catalog, shown=not manner.as_json)
-    return exit_status([run.ended for run in crawled])
+    shipped = ship_ended([run.options for run in crawled], _complain)
+    return exit_status([run.ended for run in crawled]) or (0 if shipped else TROUBLE)
+
+
+def _complain(line: str) -> None:
+    print(f"datahound: {line}", file=sys.stderr)
 
 
 def finish_shown(crawled: Sequence[EndedCrawl], *, catalog: bool, shown: bool) -> None:
@@ -72,7 +80,7 @@ def finish_shown(crawled: Sequence[EndedCrawl], *, catalog: bool, shown: bool) -
         finish_crawls(
             [(run.options, run.ended) for run in crawled],
             catalogue=_choose_catalogue(len(crawled), shown=shown) if catalog else None,
-            complain=lambda line: print(f"datahound: {line}", file=sys.stderr),
+            complain=_complain,
             advance=partial(report, "catalogues and reports") if len(crawled) > 1 else None,
         )
     if shown:
@@ -91,7 +99,7 @@ def _describe_ends(crawled: Sequence[EndedCrawl]) -> list[str]:
     try:
         path = write_summaries(summaries)
     except DatahoundError as error:
-        print(f"datahound: no summary: {error}", file=sys.stderr)
+        _complain(f"no summary: {error}")
         path = None
     return describe_endings(summaries, path)
 
@@ -111,7 +119,8 @@ async def crawl_all(
                     estimates_kept(runs),
                     metrics_written(manner.metrics_file, runs),
                 ):
-                    endings = await go_all(runs, go, manner.at_once or default_at_once())
+                    shipped = partial(go_shipped, go=go)
+                    endings = await go_all(runs, shipped, manner.at_once or default_at_once())
         ended = [EndedCrawl(r.options, e, r.remarks) for r, e in zip(runs, endings, strict=True)]
         if log:
             for crawl in ended:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from datahound.dashboard.app import RunningDashboard, serve_until_stopped
+from datahound.remote.local_copy import find_local
 
 
 def serve(
@@ -30,7 +31,8 @@ def serve(
 
     datahound serve www.example.org
     """
-    serve_until_stopped(folders or [Path()], host, port, token, _announce)
+    copies = [find_local(folder) for folder in folders or [Path()]]
+    serve_until_stopped(copies, host, port, token, _announce)
 
 
 def _announce(serving: RunningDashboard) -> None:

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from datahound.cli.tables import shorten_path
+from datahound.remote.local_copy import find_local
 from datahound.report.phrases import SKIPS
 from datahound.report.status import CrawlStatus, read_status
 from datahound.units import show_count, show_duration, show_size
@@ -26,7 +27,7 @@ def status(
 
     datahound status www.example.org
     """
-    report = read_status(folder)
+    report = read_status(find_local(folder, files=False))
     if json:
         typer.echo(to_json.dumps(_plain(report), ensure_ascii=False))
         return

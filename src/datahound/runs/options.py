@@ -14,6 +14,7 @@ from datahound.parameters import (
     read_setting,
     replace_setting,
 )
+from datahound.remote.objects import is_remote
 from datahound.report.phrases import SKIPS
 from datahound.runs.option_values import (
     Option,
@@ -71,7 +72,8 @@ class Options:
     url: str
     output: Path = declare_option(  # noqa: RUF009 makes a dataclass field
         parse_path,
-        "The folder to crawl into; named for the host by default.",
+        "The folder to crawl into; named for the host by default. Or object storage, such as "
+        "s3://bucket/prefix, that a folder of that name is shipped to.",
         default=MISSING,
         metavar="<path>",
     )
@@ -291,6 +293,8 @@ class Options:
         identity="--set",
         keep=_keep_set,
     )
+    remote: str = ""
+    """The object storage that the folder is shipped to; '' for none."""
     base: Settings = field(default_factory=Settings)
     """The settings that neither an option nor `set` changes."""
 
@@ -335,7 +339,9 @@ def make_options(url: str, given: Mapping[str, Any], base: Settings | None = Non
         if option is None:
             allowed = ", ".join(option.written for _, option in sorted(OPTIONS.items()))
             raise UserError(f"unknown option {name!r}: choose among {allowed}")
-        if value is not None:
+        if name == "output" and is_remote(str(value)):
+            values["remote"] = str(value).rstrip("/")
+        elif value is not None:
             values[option.name] = _converted(name, option.parse, value)
     options = Options(**{**_read_defaults(base, values.get("set", {})), **values})
     _check(options)

@@ -14,7 +14,10 @@ from datahound.web.urls import host_of
 
 _LOCK = "crawl.lock"
 _CONTROL = "crawl.control"
-_OURS = frozenset({_LOCK, _CONTROL, "crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal"})
+_REMOTE = "crawl.remote"
+_OURS = frozenset(
+    {_LOCK, _CONTROL, _REMOTE, "crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,11 @@ class Folder:
     def control(self) -> Path:
         """The file with the newest command to the running crawl."""
         return self.path / _CONTROL
+
+    @property
+    def remote(self) -> Path:
+        """Which object storage the folder is shipped to, and since which takeover."""
+        return self.path / _REMOTE
 
     def make_journal(self, seed: str) -> Path:
         """Path of the WARC journal; creates the folder `pages/`."""

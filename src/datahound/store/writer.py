@@ -19,6 +19,7 @@ from datahound.store.files import FileLedger, write_datasets
 from datahound.store.sqlite import create_or_open, open_to_read, trouble
 
 _BATCH = 500
+_COPY_SECONDS = 30
 
 _FACT = "SELECT value FROM fact WHERE name = ?"
 _NOTE = "INSERT OR REPLACE INTO fact VALUES (?, ?)"
@@ -163,3 +164,20 @@ def find_damage(path: Path) -> str:
     except sqlite3.Error as error:
         return str(error)
     return "" if found == "ok" else " ".join(str(found).split())[:200]
+
+
+def copy_database(path: Path, target: Path) -> None:
+    """Copy a database that may be written to meanwhile, as it is at one moment."""
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    with (
+        trouble(path),
+        closing(sqlite3.connect(uri, uri=True, timeout=_COPY_SECONDS)) as source,
+        closing(sqlite3.connect(target)) as copy,
+    ):
+        source.backup(copy)
+
+
+def settle_database(path: Path) -> None:
+    """Bring all of a database that nobody writes to into its one file."""
+    with trouble(path), closing(sqlite3.connect(path, timeout=_COPY_SECONDS)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,0 +1,118 @@
+"""Crawl into object storage: fetch the folder from there, ship it while it grows and at the end."""
+
+import asyncio
+import json
+import logging
+import os
+import socket
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+from datahound.errors import DatahoundError, UserError
+from datahound.files import write_whole
+from datahound.remote.manifest import Shipped, TakenOver, read_manifest, take_over
+from datahound.remote.objects import Objects, open_objects
+from datahound.remote.pull import pull_folder
+from datahound.remote.ship import FolderShipper
+from datahound.report.phrases import CAUSES, Cause
+from datahound.runs.options import Options
+from datahound.runs.outcome import TROUBLE, Ended
+from datahound.runs.run import Run
+from datahound.store.folder import Folder
+
+_SHIP_SECONDS = 30.0
+
+_log = logging.getLogger(__name__)
+
+
+async def go_shipped(run: Run, go: Callable[[Run], Awaitable[Ended]] = Run.go) -> Ended:
+    """Let a crawl run; if its folder belongs in object storage, resume it from there and ship it.
+
+    A store that is out of reach for a while costs nothing: what waits is shipped later.
+    """
+    if not run.options.remote:
+        return await go(run)
+    shipper = await asyncio.to_thread(begin_shipping, run.options)
+    ended = asyncio.Event()
+    shipping = asyncio.create_task(_keep_shipping(shipper, run, ended))
+    try:
+        return await go(run)
+    finally:
+        ended.set()
+        await shipping
+
+
+def ship_ended(crawls: Iterable[Options], complain: Callable[[str], None]) -> bool:
+    """Ship the folders of crawls that have ended, with catalogue and report; whether all are."""
+    done = True
+    for options in crawls:
+        if not options.remote or not Folder(options.output).database.exists():
+            continue
+        try:
+            _open_again(options).ship(ended=True)
+        except DatahoundError as error:
+            complain(f"{options.output}: not all of it was shipped: {error}")
+            done = False
+    return done
+
+
+def begin_shipping(options: Options) -> FolderShipper:
+    """Take the folder over; it is fetched if object storage has it, and newer than it is here."""
+    objects = open_objects(options.remote)
+    folder = Folder(options.output)
+    seen = _read_epoch(folder, options.remote)
+    there = read_manifest(objects).manifest
+    if there.epoch and seen != there.epoch:
+        if seen is None and folder.database.exists():
+            raise UserError(
+                f"{options.output}: holds a crawl that was not fetched from {options.remote}: "
+                "crawl in an empty folder, or ship to another place"
+            )
+        with folder.claimed():
+            pull_folder(objects, options.output)
+    shipped = take_over(objects, _name_process())
+    _write_epoch(folder, options.remote, shipped)
+    return FolderShipper(options.output, objects, shipped)
+
+
+def _open_again(options: Options) -> FolderShipper:
+    """The shipper of a folder that this process has taken over, at the end of its crawl."""
+    objects: Objects = open_objects(options.remote)
+    shipped = read_manifest(objects)
+    if shipped.manifest.writer != _name_process():
+        raise TakenOver(f"{options.remote}: another process has taken this crawl over")
+    return FolderShipper(options.output, objects, shipped)
+
+
+async def _keep_shipping(shipper: FolderShipper, run: Run, ended: asyncio.Event) -> None:
+    while True:
+        try:
+            await asyncio.wait_for(ended.wait(), _SHIP_SECONDS)
+            return
+        except TimeoutError:
+            pass
+        try:
+            await asyncio.to_thread(shipper.ship)
+        except TakenOver as error:
+            run.stop(Ended(Cause.TROUBLE, f"{CAUSES[Cause.TROUBLE].phrase}: {error}", TROUBLE))
+            return
+        except DatahoundError as error:
+            _log.warning("%s: not shipped, tried again later: %s", run.options.output, error)
+
+
+def _name_process() -> str:
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def _read_epoch(folder: Folder, remote: str) -> int | None:
+    """The takeover after which the folder was last shipped from here; None if it never was."""
+    try:
+        noted: dict[str, Any] = json.loads(folder.remote.read_text())
+        return int(noted["epoch"]) if noted["place"] == remote else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _write_epoch(folder: Folder, remote: str, shipped: Shipped) -> None:
+    with write_whole(folder.remote) as draft:
+        draft.write_text(json.dumps({"place": remote, "epoch": shipped.manifest.epoch}))

@@ -1,0 +1,84 @@
+"""Objects in a bucket and in a folder keep the same rules."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from datahound.errors import UserError
+from datahound.remote.objects import RemoteError, open_objects
+
+
+@pytest.fixture(params=["folder", "bucket"])
+def place(request, tmp_path):
+    if request.param == "folder":
+        return str(tmp_path / "objects")
+    return request.getfixturevalue("bucket")[0]
+
+
+def test_what_was_put_is_there(place, tmp_path):
+    """Bytes and files of any size come back as they were; what is not there is not."""
+    objects = open_objects(place)
+    large = tmp_path / "large"
+    large.write_bytes(bytes(range(256)) * 40_000)
+    objects.put("files/a b/ä.csv", b"1")
+    objects.put("files/large", large)
+    assert objects.get("files/a b/ä.csv").data == b"1"
+    assert objects.get("files/none") is None
+    assert objects.fetch("files/large", tmp_path / "copy")
+    assert (tmp_path / "copy").read_bytes() == large.read_bytes()
+    assert not objects.fetch("files/none", tmp_path / "none")
+    assert dict(objects.list("files/")) == {"files/a b/ä.csv": 1, "files/large": 10_240_000}
+    objects.delete("files/large")
+    objects.delete("files/large")
+    assert dict(objects.list("files/l")) == {}
+
+
+def test_only_one_creates(place):
+    """Of several that create an object at the same time, one does, and its bytes stay."""
+    objects = open_objects(place)
+    with ThreadPoolExecutor(8) as pool:
+        marks = list(pool.map(lambda n: objects.create("lease", b"%d" % n), range(8)))
+    (winner,) = [number for number, mark in enumerate(marks) if mark]
+    assert objects.get("lease").data == b"%d" % winner
+
+
+def test_only_what_was_read_is_replaced(place):
+    """A replacement needs the mark of what is there now: no writer overwrites another unseen."""
+    objects = open_objects(place)
+    first = objects.create("lease", b"first")
+    second = objects.replace("lease", b"second", first)
+    assert second
+    assert objects.replace("lease", b"late", first) is None
+    assert objects.get("lease").data == b"second"
+    assert objects.get("lease").mark == second
+    with ThreadPoolExecutor(8) as pool:
+        marks = list(pool.map(lambda n: objects.replace("lease", b"%d" % n, second), range(8)))
+    assert sum(mark is not None for mark in marks) == 1
+
+
+def test_errors_of_a_server_are_tried_again(bucket):
+    """Every third request failing costs nothing: not even a conditional write."""
+    place, day = bucket
+    objects = open_objects(place)
+    day.fail_every = 3
+    mark = objects.create("lease", b"0")
+    for number in range(1, 8):
+        mark = objects.replace("lease", b"%d" % number, mark)
+        assert mark
+    assert objects.get("lease").data == b"7"
+    assert day.failures > 2
+
+
+def test_a_scheme_that_nobody_knows_is_bad_input():
+    """The line names what can be given."""
+    with pytest.raises(UserError, match="ftp://"):
+        open_objects("ftp://example.org/x")
+
+
+@pytest.mark.usefixtures("bucket")
+def test_a_bucket_that_is_not_there_is_one_line():
+    """Trouble with a server is said in a line, without the insides of a library."""
+    with pytest.raises(RemoteError) as error:
+        open_objects("s3://no-such-bucket/x").put("a", b"1")
+    assert "\n" not in str(error.value)
+    assert "RetryError" not in str(error.value)
