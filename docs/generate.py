@@ -6,7 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
@@ -29,6 +29,7 @@ COMMANDS = (
     "report",
     "serve",
     "export",
+    "pull",
     "record",
     "replay",
     "site describe",
@@ -38,6 +39,9 @@ COMMANDS = (
     "lab report",
     "lab compare",
     "demo",
+    "doctor",
+    "config init",
+    "config check",
 )
 
 CLI_PREFACE = """\
@@ -70,23 +74,23 @@ name."""
 
 def cli_page() -> str:
     """Every command with its help."""
-    parts = [
-        "# Commands",
-        CLI_PREFACE,
-    ]
-    for command in COMMANDS:
-        parts += [f"## datahound {command}", f"```\n{help_of(command)}\n```"]
+    parts = ["# Commands", CLI_PREFACE]
+    for command, shown in zip(COMMANDS, show_helps(COMMANDS), strict=True):
+        parts += [f"## datahound {command}", f"```\n{shown}\n```"]
     return "\n\n".join(parts) + "\n"
 
 
-def help_of(command: str) -> str:
-    program = f"from datahound.cli import run; run({[*command.split(), '--help']!r})"
+def show_helps(commands: Sequence[str]) -> list[str]:
+    """The help of each command, by one process: libraries read its environment at import."""
+    mark = "---- next command ----"
+    calls = [[*command.split(), "--help"] for command in commands]
+    program = f"from datahound.cli import run\nfor a in {calls!r}: run(a), print({mark!r})"
     plain = {**os.environ, "TYPER_USE_RICH": "0", "COLUMNS": "96", "NO_COLOR": "1"}
     shown = subprocess.run(
         [sys.executable, "-c", program], env=plain, capture_output=True, text=True, check=True
     )
-    lines = [line.rstrip() for line in shown.stdout.strip().splitlines()]
-    return "\n".join(lines)
+    lines = "\n".join(line.rstrip() for line in shown.stdout.splitlines())
+    return [text.strip() for text in lines.split(mark)[:-1]]
 
 
 def settings_page() -> str:
