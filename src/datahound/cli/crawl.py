@@ -13,7 +13,8 @@ from datahound.cli.running import Manner, run_all
 from datahound.cli.sites_file import SiteLine, read_sites
 from datahound.errors import UserError
 from datahound.operate.event_log import parse_selection
-from datahound.runs.options import Options, merge_given
+from datahound.runs.option_values import merge_given
+from datahound.runs.options import Options
 
 PlainFlag = Annotated[
     bool, typer.Option("--plain", help="Lines of words only: for logs and screen readers.")

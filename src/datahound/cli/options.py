@@ -10,7 +10,8 @@ import typer
 from datahound.cli.sites_file import SiteLine
 from datahound.errors import UserError
 from datahound.remote.objects import join_place
-from datahound.runs.options import OPTIONS, Options, make_options, merge_given
+from datahound.runs.option_values import merge_given
+from datahound.runs.options import OPTIONS, Options, make_options
 from datahound.units import show_count
 
 _Command = TypeVar("_Command", bound=Callable[..., None])

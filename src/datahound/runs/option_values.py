@@ -170,3 +170,11 @@ def declare_option(
     if default is MISSING or isinstance(default, dict):
         begin = {} if default is MISSING else {"default_factory": dict}
     return field(metadata={"option": row}, repr=not secret, **begin)
+
+
+def merge_given(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Merge options as users wrote them: the second win, but `set` of both is applied in order."""
+    merged = {**first, **second}
+    if "set" in first and "set" in second:
+        merged["set"] = [*list_pairs(first["set"]), *list_pairs(second["set"])]
+    return merged

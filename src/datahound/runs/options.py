@@ -19,7 +19,7 @@ from datahound.report.phrases import SKIPS
 from datahound.runs.option_values import (
     Option,
     declare_option,
-    list_pairs,
+    merge_given,
     parse_bytes,
     parse_concurrency,
     parse_cookies_file,
@@ -346,14 +346,6 @@ def make_options(url: str, given: Mapping[str, Any], base: Settings | None = Non
     options = Options(**{**_read_defaults(base, values.get("set", {})), **values})
     _check(options)
     return options
-
-
-def merge_given(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge options as users wrote them: the second win, but `set` of both is applied in order."""
-    merged = {**first, **second}
-    if "set" in first and "set" in second:
-        merged["set"] = [*list_pairs(first["set"]), *list_pairs(second["set"])]
-    return merged
 
 
 def is_flag(name: str) -> bool:
