@@ -54,11 +54,13 @@ def test_skipped_and_refused(store):
         Skipped(Link(f"{SITE}/a.pdf"), Skip.UNWANTED_NAME),
         Skipped(Link("nonsense"), Skip.UNWANTED_NAME),
         fetched(f"{SITE}/x", 403),
+        fetched(f"{SITE}/data/1", None, "forbidden by robots.txt"),
     )
     text = "\n".join(found)
     assert "robots.txt hid 1 URL, most in a.example/data" in text
     assert "2 URLs named as other types (.pdf" in text
     assert "a.example refused 1 request (status 403): --cookies" in text
+    assert text.count("refused") == 1
 
 
 def test_dropped_answers(store):

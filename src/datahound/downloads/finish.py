@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from datahound.downloads.partial_file import PartialFile, run_in_thread
 from datahound.web.messages import BadEncoding, NoAnswer, layers_of, parse_content_type
-from datahound.web.types import extensions_of, looks_like_html, types_in_group
+from datahound.web.targets import detect_type
+from datahound.web.types import extensions_of, types_in_group
 from datahound.web.urls import extension_of
 
 _GZIP_TYPES = types_in_group("gzip") | {"application/x-gtar"}
@@ -51,6 +52,6 @@ def _find_suspicion(part: PartialFile) -> str:
     """Why a file may not be what its type says, or ''."""
     if not part.size:
         return "empty"
-    if extension_of(part.url) not in _HTML_EXTENSIONS and looks_like_html(part.beginning):
+    if extension_of(part.url) not in _HTML_EXTENSIONS and detect_type(part.beginning) == "html":
         return "looks like a page: a login or an error in place of the file?"
     return ""

@@ -19,6 +19,8 @@ _TYPES = 4
 _FEW_PAGES = 3
 _TRAPS = (Skip.TRAP_REPEATING, Skip.TRAP_CALENDAR, Skip.TRAP_SESSION)
 _DENIED = (401, 403, 407, 451)
+_RULES = frozenset(reason.value for reason in Skip)
+"""Failures of requests that were never made: a sentence of their own says so."""
 _MEDIA = ("image/", "audio/", "video/", "font/")
 
 
@@ -153,7 +155,8 @@ def _name_extension(url: str) -> str:
 
 
 def _list_refusals(found: list[tuple[str, int | None, str, int]]) -> Iterable[str]:
-    for host, status, failure, count in found[:_HOSTS]:
+    refused = [row for row in found if row[2] not in _RULES and "robots.txt" not in row[2]]
+    for host, status, failure, count in refused[:_HOSTS]:
         why = _name_refusal(status, failure)
         helps = ": --cookies or --header may help" if status in _DENIED else ""
         yield f"{host} refused {_count(count, 'request')} ({why}){helps}."

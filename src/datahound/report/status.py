@@ -67,7 +67,7 @@ def _read_status(connection: sqlite3.Connection, *, running: bool) -> CrawlStatu
         running,
         cause,
         ended["reason"] if ended and cause else "",
-        *queries_counts.read_counts(connection),
+        *_read_counts(connection),
         queries_counts.read_file_states(connection),
         queries_counts.count_listed(connection),
         queries_counts.read_skips(connection),
@@ -75,6 +75,13 @@ def _read_status(connection: sqlite3.Connection, *, running: bool) -> CrawlStatu
         unfollowed := read_unfollowed(connection),
         tuple(list_missed(connection, unfollowed)),
     )
+
+
+def _read_counts(connection: sqlite3.Connection) -> queries_counts.CrawlCounts:
+    """The counts of a crawl, with the bytes that came where the crawl has counted them."""
+    counts = queries_counts.read_counts(connection)
+    received: int | None = queries.read_fact(connection, "received")
+    return counts._replace(bytes=received) if received else counts
 
 
 def read_unfollowed(connection: sqlite3.Connection) -> Unfollowed:

@@ -11,7 +11,8 @@ from datahound.errors import UserError
 from datahound.model import Kind, Response
 from datahound.web.disposition import disposition_name as disposition_name  # noqa: PLC0414
 from datahound.web.leading_bytes import LEADING as LEADING  # noqa: PLC0414 the folder's door
-from datahound.web.leading_bytes import OLE, agree, detect_type
+from datahound.web.leading_bytes import OLE, agree
+from datahound.web.leading_bytes import detect_type as detect_type  # noqa: PLC0414
 from datahound.web.messages import parse_content_type, parse_mime_type
 from datahound.web.types import FILE_TYPES, GROUP_LABELS, FileType, extensions_of
 from datahound.web.urls import extension_of
