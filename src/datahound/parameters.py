@@ -18,6 +18,7 @@ _REPLAYED = (
     ("strategy", "classifier"),
     ("strategy", "hound"),
     ("strategy", "tp_off"),
+    ("strategy", "tres"),
 )
 # A live crawl takes the number of fetches in flight from its hosts and `--concurrency`.
 _NOT_LIVE = ("crawl.in_flight",)

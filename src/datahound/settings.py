@@ -222,6 +222,47 @@ class OfflineSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class TresSettings:
+    """How `tres` learns: the values of its published adaptation, with a smaller network."""
+
+    keywords: bool = True
+    """Whether it is given the 74 keywords of the published adaptation."""
+    positive_pages: Annotated[int, Within(0, 1000)] = 100
+    """Pages of the site that link to targets, on which its network is trained beforehand, with five
+    times as many that do not; 0 for a rule of keywords in place of the network."""
+    html_oracle: bool = True
+    """Whether it is told for free which URLs are pages; the others are collected at once."""
+    mend_keywords: bool = False
+    """Whether keywords with capitals and a misspelt one are put right, so that they can match."""
+    size: Literal["small", "original"] = "small"
+    """The network that judges texts: 64 units and 100 words, or the original 300 of both."""
+    relevance_epochs: Annotated[int, Within(1)] = 15
+    """Passes over the pages that it is trained on."""
+    cost: Literal["reduced", "published"] = "reduced"
+    """Sorted prefix sums and scores in one pass, or the published way; both choose alike."""
+    min_samples_split: Annotated[int, Within(2)] = 5
+    """Visits that a leaf of the tree needs before it can be split."""
+    min_side: Annotated[float, Within(0, 0.5)] = 0.0
+    """Share of them that each side of a split has at least."""
+    max_depth: int = 18
+    """Levels of the tree."""
+    replay_capacity: Annotated[int, Within(1)] = 20_000
+    """Visits that are remembered for training."""
+    replay_start: Annotated[int, Within(1)] = 300
+    """Visits before the first training; until then links are drawn by chance."""
+    replay_every: Annotated[int, Within(1)] = 3
+    """Visits from one training to the next."""
+    replay_batch: Annotated[int, Within(1)] = 60
+    """Remembered visits of one training."""
+    target_every: Annotated[int, Within(1)] = 500
+    """Visits after which the weights that value what follows are copied."""
+    discount: Annotated[float, Within(0, 1)] = 0.99
+    """What the next reward counts (γ)."""
+    q_rate: float = 0.001
+    """Step size of the Q-network."""
+
+
+@dataclass(frozen=True, slots=True)
 class StrategySettings:
     """The settings of all strategies."""
 
@@ -238,6 +279,8 @@ class StrategySettings:
     focused: Literal["rescored", "paper"] = "rescored"
     """How `focused` learns: every 100 answers with links scored again, or as in the paper's code:
     every 10 answers, one pass, classes of equal weight, each link scored once."""
+    tres: TresSettings = field(default_factory=TresSettings)
+    """How `tres` learns."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
@@ -14,13 +15,16 @@ from datahound.archive import open_archive
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import not_recorded, replay
 from datahound.events import Discovered, Fetched, Stop, TargetFound
-from datahound.lab.trials import ArchiveOracle
+from datahound.lab.oracle import ArchiveOracle
 from datahound.model import Kind, Postponed
 from datahound.settings import CrawlSettings
-from datahound.strategies import STRATEGIES, make_strategy
+from datahound.strategies import BUILT_IN, STRATEGIES, make_strategy
 from datahound.web.targets import DEFAULT_TARGETS
 
 SITE = "synthetic:demo?scale=0.12"
+NEEDS_TORCH = pytest.mark.skipif(find_spec("torch") is None, reason="needs datahound[tres]")
+NAMES = [*BUILT_IN, *(pytest.param(n, marks=NEEDS_TORCH) for n in STRATEGIES if n not in BUILT_IN)]
+"""Every strategy; those of an extra where it is installed."""
 REDIRECTS = (301, 302, 303, 307, 308)
 IGNORES_LINKS = {"omniscient"}
 """Strategies that know better than to follow links."""
@@ -47,21 +51,21 @@ def digest(events):
     return sha256("\n".join(map(repr, events)).encode()).hexdigest()
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", NAMES)
 def test_never_a_url_twice(name, site):
     """No URL is fetched twice, but for the GET of what a HEAD asked about."""
     asked = [(e.fetch.method, e.fetch.url) for e in story(name, site) if isinstance(e, Fetched)]
     assert len(asked) == len(set(asked))
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", NAMES)
 def test_every_target_is_found(name, site):
     """A crawl without a budget finds every target that can be reached."""
     found = {e.link.url for e in story(name, site) if isinstance(e, TargetFound)}
     assert found == set(site.targets())
 
 
-@pytest.mark.parametrize("name", sorted(set(STRATEGIES) - IGNORES_LINKS))
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in IGNORES_LINKS])
 def test_never_a_link_lost(name, site):
     """Every link that was kept is visited in the end."""
     events = story(name, site)
@@ -70,7 +74,7 @@ def test_never_a_link_lost(name, site):
     assert kept <= fetched
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_same_seed_gives_the_same_story(name, site):
     """Twice the same events; another seed gives others where the strategy says it is random."""
     one, two, other = (digest(story(name, site, seed)) for seed in (1, 1, 2))
@@ -78,7 +82,7 @@ def test_the_same_seed_gives_the_same_story(name, site):
     assert (one != other) == STRATEGIES[name].is_random
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_same_story_in_any_process(name, site):
     """The order of hashes in a process does not matter."""
     told = set()
@@ -116,7 +120,7 @@ def drive(crawl, site, rng, answers=None):
     return order
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("in_flight", [1, 5])
 def test_state_survives_a_snapshot_at_any_moment(name, in_flight, site):
     """Saved after any answer, loaded and continued, a crawl tells the same story."""
@@ -164,7 +168,7 @@ def test_links_that_were_redirected_are_learned_from_alike(site):
         )
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("in_flight", [2, 8, 64])
 def test_answers_in_any_order_lose_nothing(name, in_flight, site):
     """Each URL is asked for once, every target is found, and no more than allowed is in flight."""
@@ -191,7 +195,7 @@ def test_answers_in_any_order_lose_nothing(name, in_flight, site):
     assert found == set(site.targets())
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("in_flight", [1, 4])
 def test_resting_hosts_lose_nothing(name, in_flight, site):
     """Where every third fetch is postponed at first, all targets are found all the same."""

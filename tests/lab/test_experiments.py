@@ -15,7 +15,7 @@ from datahound.lab.experiments import (
 )
 from datahound.parameters import with_parameters
 from datahound.settings import Settings
-from datahound.strategies import STRATEGIES
+from datahound.strategies import BUILT_IN
 
 
 def test_no_run_is_planned_twice():
@@ -25,7 +25,7 @@ def test_no_run_is_planned_twice():
     assert sum(run.strategy == "bfs" for run in planned) == 1
     assert sum(run.strategy == "sb-oracle" for run in planned) == 3 * 7
     assert sum(run.strategy == "sb-classifier" for run in planned) == 3 * 8
-    assert {run.strategy for run in planned} == set(STRATEGIES)
+    assert {run.strategy for run in planned} == set(BUILT_IN)
 
 
 def test_first_seeds_come_first():
@@ -38,7 +38,7 @@ def test_first_seeds_come_first():
     ("experiment", "variants"),
     [
         ("characteristics", 0),
-        ("crawlers", len(STRATEGIES)),
+        ("crawlers", len(BUILT_IN)),
         ("hyperparameters", 7),
         ("classifiers", 8),
         ("rewards", 1),

@@ -19,7 +19,7 @@ from datahound.lab.trials import TrialGround, TrialResult, plan_trials, run_tria
 from datahound.runs import exit_status
 from datahound.runs.options import make_options
 from datahound.settings import Settings
-from datahound.strategies import STRATEGIES
+from datahound.strategies import BUILT_IN
 
 _SITE = "synthetic:demo"
 _QUICK_SITE = "synthetic:demo?scale=0.2"
@@ -82,7 +82,7 @@ def _compare(site: str, runs: int) -> list[TrialResult]:
     settings = Settings()
     with progress("demo") as report:
         ground = TrialGround(open_archive(site), settings, report)
-        return list(run_trials(ground, plan_trials(list(STRATEGIES), runs, 0, settings), report))
+        return list(run_trials(ground, plan_trials(BUILT_IN, runs, 0, settings), report))
 
 
 def _sentence(results: list[TrialResult]) -> str:

@@ -54,6 +54,9 @@ def run(
     target: TargetTypes = None,
     param: Params = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; one a core.")] = None,
+    max_step: Annotated[
+        float, typer.Option(min=0.001, help="Seconds of one step that end a run, as in the paper.")
+    ] = 60.0,
 ) -> None:
     """Run experiments; the same command again goes on where it was.
 
@@ -62,7 +65,8 @@ def run(
     if REFRESH in (experiment or ()):
         _run_refresh([*map(Path, sites)], experiment or [], runs, out, tuple(param or ()), workers)
         return
-    todo = Experiment(tuple(sites), tuple(experiment or ()), runs, tuple(crawler or ()), workers)
+    named = tuple(experiment or ()), runs, tuple(crawler or ())
+    todo = Experiment(tuple(sites), *named, workers, max_step)
     with progress("lab") as show:
         done = run_experiment(
             todo,

@@ -7,7 +7,7 @@ from datahound.errors import UserError
 from datahound.lab.trials import Trial
 from datahound.parameters import with_parameters
 from datahound.settings import BanditSettings, Settings
-from datahound.strategies import STRATEGIES, registered
+from datahound.strategies import BUILT_IN, registered
 
 CHARACTERISTICS = "characteristics"
 ALL = "all"
@@ -69,7 +69,7 @@ def plan_runs(
     """Plan the runs of some experiments, none of them twice; the first seeds of all come first."""
     variants: dict[tuple[str, str], None] = {}
     for experiment in experiments:
-        variants |= dict.fromkeys(_list_variants(experiment, base, crawlers or tuple(STRATEGIES)))
+        variants |= dict.fromkeys(_list_variants(experiment, base, crawlers or BUILT_IN))
     return [
         PlannedRun(strategy, seed, variant)
         for seed in range(runs)

@@ -162,6 +162,8 @@ class RunFigures:
     stop_targets: int | None
     seconds: float
     stopped: str
+    slowest_step: float | None = None
+    """Seconds of the longest step; None in results of earlier versions."""
 
     @property
     def key(self) -> RunKey:
@@ -351,7 +353,7 @@ def _parse_rows(of: type[_Row], file: AppendCsv) -> list[_Row]:
     found, types = [], _types(of)
     for row in file.read_rows():
         try:
-            values = {name: _parse(kind, row[name]) for name, kind in types.items()}
+            values = {name: _parse(kind, row.get(name)) for name, kind in types.items()}
         except (KeyError, ValueError):
             continue
         found.append(of(**values))
@@ -363,12 +365,14 @@ def _types(of: type) -> dict[str, Any]:
     return {f.name: hints[f.name] for f in fields(of)}
 
 
-def _parse(kind: Any, text: str) -> Any:
-    """Parse a value of a CSV cell by the type of its field; an empty cell is None."""
+def _parse(kind: Any, text: str | None) -> Any:
+    """Parse a value of a CSV cell by the type of its field; an empty or absent cell is None."""
     if NoneType in get_args(kind):
         if not text:
             return None
         kind = next(k for k in get_args(kind) if k is not NoneType)
+    if text is None:
+        raise ValueError("the column is missing")
     return kind(text)
 
 

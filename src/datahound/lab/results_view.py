@@ -10,15 +10,15 @@ from datahound.lab.results import Points, ResultFolder, RunFigures, RunKey, Site
 from datahound.settings import Settings
 
 CRAWLERS = (
-    "omniscient", "sb-oracle", "sb-classifier", "hound", "focused", "tp-off", "bfs", "dfs",
-    "random",
+    "omniscient", "sb-oracle", "sb-classifier", "hound", "focused", "tp-off", "tres", "bfs",
+    "dfs", "random",
 )  # fmt: skip
 """The order of the crawlers in every table and figure."""
 
 BOUNDS = ("omniscient", "sb-oracle")
 """Crawlers that know what no real crawler can: bounds, not competitors."""
 
-BASELINES = ("focused", "tp-off", "bfs", "dfs", "random")
+BASELINES = ("focused", "tp-off", "tres", "bfs", "dfs", "random")
 """The crawlers that the paper compares its own with."""
 
 

@@ -1,5 +1,6 @@
 """Run experiments: over all cores, saved run by run, and resumed where they were interrupted."""
 
+import math
 import os
 import statistics
 import time
@@ -45,14 +46,20 @@ _TOP_GROUPS = 10
 
 
 def measure_run(
-    ground: TrialGround, planned: PlannedRun, base: Settings, site: SiteRow, version: str
+    ground: TrialGround,
+    planned: PlannedRun,
+    base: Settings,
+    site: SiteRow,
+    version: str,
+    max_step_seconds: float = math.inf,
 ) -> RunRecord:
     """Crawl the site once and return what the experiments need of it."""
     trial = planned.make_trial(base)
     confusion, rewards, cut = Confusion(ground.site.seed), Rewards(), EarlyCut()
     # Only the studied crawler has a classifier and groups that any table shows.
     observers = (cut, confusion, rewards) if planned.strategy == STUDIED else (cut,)
-    result = ground.run(trial, [observer.observe for observer in observers], WATCHED)
+    watching = [observer.observe for observer in observers]
+    result = ground.run(trial, watching, WATCHED, max_step_seconds)
     figures = RunFigures(
         site=site.name,
         strategy=planned.strategy,
@@ -66,10 +73,11 @@ def measure_run(
         stop_targets=cut.targets,
         seconds=round(result.seconds, 3),
         stopped=result.stopped,
+        slowest_step=round(result.slowest_step, 4),
     )
-    if planned.variant:  # no figure shows the curve of a variant
-        return RunRecord(figures, list_settings(trial.settings), (), ())
     points, groups = thin_curve(tuple(result.curve.rows())), rewards.rank_groups()
+    if planned.variant:  # no table shows the groups of a variant
+        groups = []
     return RunRecord(figures, list_settings(trial.settings), points, tuple(groups[:_TOP_GROUPS]))
 
 
@@ -144,6 +152,8 @@ class Experiment:
     """All of them if none is given."""
     workers: int | None = None
     """Processes; one per core if None."""
+    max_step_seconds: float = 60.0
+    """A crawler that takes longer from an answer to its next request is ended, as in the paper."""
 
 
 class ExperimentOutcome(NamedTuple):
@@ -286,7 +296,8 @@ class ExperimentRunner:
         workers = self._experiment.workers or os.cpu_count() or 1
 
         def run(one: PlannedRun) -> RunRecord:
-            return measure_run(ground, one, self._base, site, self._folder.origin.version)
+            version, limit = self._folder.origin.version, self._experiment.max_step_seconds
+            return measure_run(ground, one, self._base, site, version, limit)
 
         begun = time.monotonic()
         for index, outcome in map_forked(

@@ -1,6 +1,7 @@
 """Trials: replay a strategy on a recorded site; many of them over all cores."""
 
 import csv
+import math
 import os
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -12,19 +13,17 @@ from typing import Any, Protocol, runtime_checkable
 from datahound.archive import Archive, Recorded, glance
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
-from datahound.errors import ArchiveError, UserError
+from datahound.errors import ArchiveError, DatahoundError, UserError
 from datahound.events import Event, Fetched, TargetFound
 from datahound.lab.fork_pool import map_forked
 from datahound.lab.metrics import WATCHED, Curve
+from datahound.lab.oracle import ArchiveOracle
 from datahound.model import Answer, Fetch, Kind, Page, Purpose, Response
 from datahound.readers import Readers
 from datahound.settings import CrawlSettings, Settings
 from datahound.strategies import make_strategy, registered
-from datahound.web.messages import is_redirect
-from datahound.web.targets import Wanted, drop_body, find_wanted, kind_of
-from datahound.web.urls import join
+from datahound.web.targets import drop_body, find_wanted, kind_of
 
-_MAX_REDIRECTS = 10
 _MAX_CACHED_LINKS = 4_000_000
 _REPORT_EVERY = 200
 _CURVE_COLUMNS = ("site", "strategy", "seed", "request", "targets", "target_bytes", "other_bytes")
@@ -55,6 +54,8 @@ class TrialResult:
     total_target_bytes: int
     seconds: float
     stopped: str
+    slowest_step: float = 0.0
+    """Seconds of the crawler's longest step, from an answer to the next request."""
 
     def figures(self) -> dict[str, Any]:
         """Return the figures for machines; their names are part of the command line's output."""
@@ -82,15 +83,21 @@ class TrialGround:
         if not self.census.targets:
             raise UserError(f"{archive.name}: no target can be reached from {archive.seed}")
         wanted = find_wanted(settings.crawl.targets)
-        self._oracle = ArchiveOracle(archive, wanted, self.census.target_urls)
+        # Only a census by a crawl has read all pages: what is known must not grow with the trials.
+        pages = None if self.census.requests is None else dict(self.site.pages)
+        self._oracle = ArchiveOracle(archive, wanted, self.census.target_urls, pages)
 
     def run(
         self,
         trial: Trial,
         observers: Iterable[Observer] = (),
         watch: Collection[type] = WATCHED,
+        max_step_seconds: float = math.inf,
     ) -> TrialResult:
-        """Crawl the site from its seed to the end; the observers get the events in `watch`."""
+        """Crawl the site from its seed to the end; the observers get the events in `watch`.
+
+        A step of the crawler that takes longer than `max_step_seconds` ends the trial.
+        """
         curve = Curve()
         crawl = self._make_crawl(trial, watch)
         everyone = (curve.observe, *observers)
@@ -99,8 +106,13 @@ class TrialGround:
             for observer in everyone:
                 observer(events)
 
+        timed = TimedSite(self.site, max_step_seconds)
         begun = time.perf_counter()
-        replay(crawl, self.site, observe)
+        try:
+            replay(crawl, timed, observe)
+            stopped = crawl.stopped.value if crawl.stopped else ""
+        except StepTooSlow as error:
+            stopped = str(error)
         return TrialResult(
             self.site.name,
             trial.strategy,
@@ -109,7 +121,8 @@ class TrialGround:
             self.census.targets,
             self.census.target_bytes,
             time.perf_counter() - begun,
-            crawl.stopped.value if crawl.stopped else "",
+            stopped,
+            timed.slowest,
         )
 
     def _make_crawl(self, trial: Trial, watch: Collection[type]) -> Crawl:
@@ -202,7 +215,8 @@ class ParsedSite:
         self._reader = Readers(settings.pages)
         self._wanted = find_wanted(settings.crawl.targets)
         self._answers: dict[tuple[str, bool], Answer | None] = {}
-        self._pages: dict[str, Page] = {}
+        self.pages: dict[str, Page] = {}
+        """By URL, the pages that were read so far."""
         self._room = _MAX_CACHED_LINKS
 
     def get(self, fetch: Fetch) -> Answer | None:
@@ -214,7 +228,7 @@ class ParsedSite:
 
     def read(self, response: Response) -> Page | None:
         """Return the page of an answer of this site."""
-        page = self._pages.get(response.url)
+        page = self.pages.get(response.url)
         return page if page is not None else self._reader.read(response)
 
     def put(self, fetch: Fetch, answer: Answer) -> None:  # noqa: ARG002
@@ -239,40 +253,42 @@ class ParsedSite:
     def _drop_body(self, answer: Response) -> Response:
         page = self._reader.read(answer) if 200 <= answer.status < 300 else None
         if page is not None:
-            self._pages[answer.url] = page
+            self.pages[answer.url] = page
             self._room -= len(page.links) + len(page.declared)
         return drop_body(answer, self._wanted)
 
 
-class ArchiveOracle:
-    """Answers from a recording: the kind of every URL, and the targets that can be reached."""
+class StepTooSlow(DatahoundError):
+    """A crawler took too long from an answer to its next request."""
 
-    def __init__(self, archive: Archive, wanted: Wanted, reachable: Iterable[str]) -> None:
-        self._archive = archive
-        self._wanted = wanted
-        self._reachable = reachable
-        self._kinds: dict[str, Kind] = {}
 
-    def kind_of(self, url: str) -> Kind:
-        """Return the kind of what a GET of the URL ends at, redirects followed."""
-        kind = self._kinds.get(url)
-        if kind is None:
-            kind = self._kinds[url] = self._find_kind(url)
-        return kind
+class TimedSite:
+    """A site that takes the time of a crawler's steps, its own time left out."""
 
-    def targets(self) -> Iterable[str]:
-        return self._reachable
+    def __init__(self, site: ParsedSite, limit: float) -> None:
+        self.site = site
+        self.name, self.seed = site.name, site.seed
+        self.slowest = 0.0
+        self._limit = limit
+        self._answered: float | None = None
 
-    def _find_kind(self, url: str) -> Kind:
-        for _ in range(_MAX_REDIRECTS):
-            seen = glance(self._archive, url)
-            if seen is None:
-                return Kind.OTHER
-            if not seen.location or not is_redirect(seen.status):
-                answer = Response(url, seen.status, {"content-type": seen.content_type})
-                return kind_of(answer, self._wanted)
-            url = join(url, seen.location) or ""
-        return Kind.OTHER
+    def get(self, fetch: Fetch) -> Answer | None:
+        if self._answered is not None:
+            self.slowest = max(self.slowest, time.perf_counter() - self._answered)
+            if self.slowest > self._limit:
+                raise StepTooSlow(f"step over {self._limit:g} s")
+        answer = self.site.get(fetch)
+        self._answered = time.perf_counter()
+        return answer
+
+    def put(self, fetch: Fetch, answer: Answer) -> None:
+        self.site.put(fetch, answer)
+
+    def __iter__(self) -> Iterator[Recorded]:
+        return iter(self.site)
+
+    def close(self) -> None:
+        self.site.close()
 
 
 @runtime_checkable

@@ -16,6 +16,7 @@ from datahound.strategies.hound import HoundStrategy
 from datahound.strategies.sb import SleepingBanditStrategy
 from datahound.strategies.simple import OmniscientStrategy, SimpleStrategy
 from datahound.strategies.tp_off import TagPathsOfflineStrategy
+from datahound.strategies.tres import TresStrategy
 from datahound.web.targets import Wanted, find_wanted
 
 ENTRY_POINTS = "datahound.strategies"
@@ -51,6 +52,8 @@ class Registered:
     needs_oracle: bool = False
     is_random: bool = False
     """Whether another seed gives another crawl."""
+    extra: str = ""
+    """The extra of the package that it needs. It is left out where no strategy is named."""
 
 
 STRATEGIES: dict[str, Registered] = {
@@ -73,11 +76,20 @@ STRATEGIES: dict[str, Registered] = {
     "bfs": Registered(lambda c: SimpleStrategy("bfs", c.rng)),
     "dfs": Registered(lambda c: SimpleStrategy("dfs", c.rng)),
     "random": Registered(lambda c: SimpleStrategy("random", c.rng), is_random=True),
+    "tres": Registered(
+        lambda c: TresStrategy(c.settings.tres, c.rng, c.require_oracle()),
+        needs_oracle=True,
+        is_random=True,
+        extra="tres",
+    ),
     "omniscient": Registered(lambda c: OmniscientStrategy(c.require_oracle()), needs_oracle=True),
 }
 """Every strategy by its name; adding one is one line."""
 
 DEFAULT_STRATEGY = "hound"
+
+BUILT_IN = tuple(name for name, strategy in STRATEGIES.items() if not strategy.extra)
+"""The strategies that need no extra: those that are compared where none is named."""
 
 
 def registered(name: str) -> Registered:

@@ -19,9 +19,9 @@ from datahound.lab.results_view import CRAWLERS, ResultsView
 from datahound.lab.trials import TrialResult
 from datahound.units import show_count
 
-_PALETTE = "#999999 #56B4E9 #0072B2 #D55E00 #CC79A7 #F0E442 #009E73 #E69F00 #000000"
+_PALETTE = "#999999 #56B4E9 #0072B2 #D55E00 #CC79A7 #F0E442 #882255 #009E73 #E69F00 #000000"
 COLOURS = dict(zip(CRAWLERS, _PALETTE.split(), strict=True))
-"""Okabe and Ito's palette, which the colour-blind can tell apart: one colour per crawler."""
+"""Okabe and Ito's palette and one more, which the colour-blind can tell apart: one per crawler."""
 
 _STYLE: dict[Any, Any] = {
     "font.size": 10,
@@ -41,6 +41,7 @@ _DASHES: dict[str, Any] = {
     "sb-oracle": "-.",
     "random": ":",
     "tp-off": (0, (5, 2)),
+    "tres": (0, (6, 2, 1, 2)),
 }
 _KINDS = ("page", "target", "other")
 _PATH_WIDTH = 64
