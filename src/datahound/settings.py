@@ -167,6 +167,12 @@ class BanditSettings:
 
     exploration: float = 2 * math.sqrt(2)
     """Weight of the bonus for groups that were chosen rarely (α in the paper)."""
+    policy: Literal["auer", "ucb1-tuned", "sliding-ucb", "thompson", "epsilon-greedy"] = "auer"
+    """How sb-classifier and sb-oracle score groups: the paper's rule, or one to compare with it."""
+    reward_window: Annotated[int, Within(1)] = 500
+    """Latest rewards that `sliding-ucb` counts."""
+    greed: Annotated[float, Within(0, 1)] = 0.9
+    """Share of choices of `epsilon-greedy` that go to the group with the highest mean (1 - ε)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ def test_no_run_is_planned_twice():
     planned = plan_runs(EXPERIMENTS, 3, Settings())
     assert len(planned) == len(set(planned))
     assert sum(run.strategy == "bfs" for run in planned) == 1
-    assert sum(run.strategy == "sb-oracle" for run in planned) == 3 * 7
-    assert sum(run.strategy == "sb-classifier" for run in planned) == 3 * 8
+    assert sum(run.strategy == "sb-oracle" for run in planned) == 3 * 16
+    assert sum(run.strategy == "sb-classifier" for run in planned) == 3 * 9
     assert {run.strategy for run in planned} == set(BUILT_IN)
 
 
@@ -43,6 +43,9 @@ def test_first_seeds_come_first():
         ("classifiers", 8),
         ("rewards", 1),
         ("early-stopping", 1),
+        ("policies", 5),
+        ("dimension", 4),
+        ("departures", 9),
     ],
 )
 def test_each_experiment_has_its_variants(experiment, variants):

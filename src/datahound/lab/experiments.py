@@ -13,6 +13,7 @@ CHARACTERISTICS = "characteristics"
 ALL = "all"
 EXPERIMENTS = (
     CHARACTERISTICS, "crawlers", "hyperparameters", "classifiers", "rewards", "early-stopping",
+    "policies", "dimension", "departures",
 )  # fmt: skip
 
 STUDIED = "sb-classifier"
@@ -25,6 +26,33 @@ GRID: dict[str, tuple[str, ...]] = {
     "ngram": ("1", "2", "3"),
     "min_similarity": ("0.55", "0.75", "0.95"),
 }
+STUDIES: dict[str, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
+    "policies": (
+        ("AUER", TUNED, ()),
+        ("UCB1-tuned", TUNED, ("policy=ucb1-tuned",)),
+        ("sliding UCB", TUNED, ("policy=sliding-ucb",)),
+        ("Thompson", TUNED, ("policy=thompson",)),
+        ("ε-greedy", TUNED, ("policy=epsilon-greedy",)),
+    ),
+    "dimension": (
+        ("m = 8", TUNED, ("dimension_bits=8",)),
+        ("m = 10", TUNED, ("dimension_bits=10",)),
+        ("m = 12", TUNED, ()),
+        ("m = 14", TUNED, ("dimension_bits=14",)),
+    ),
+    "departures": (
+        (STUDIED, STUDIED, ()),
+        (f"{STUDIED}, one pass, equal classes", STUDIED, ("epochs=1", "max_balance=1")),
+        (TUNED, TUNED, ()),
+        (f"{TUNED}, plain counts", TUNED, ("normalize=no",)),
+        (f"{TUNED}, HNSW", TUNED, ("search=hnsw",)),
+        ("focused", "focused", ()),
+        ("focused, as in the paper's code", "focused", ("focused=paper",)),
+        ("tp-off", "tp-off", ()),
+        ("tp-off, unknown groups ignored", "tp-off", ("unknown=ignore",)),
+    ),
+}
+"""Experiments that compare settings: the name of each, its crawler, and where it differs."""
 CLASSIFIERS = tuple(
     (model, features) for features in ("url", "context") for model in ("lr", "svm", "nb", "pa")
 )
@@ -94,4 +122,6 @@ def _list_variants(
             return [(STUDIED, name_classifier_variant(base, *c)) for c in CLASSIFIERS]
         case "rewards" | "early-stopping":
             return [(STUDIED, "")]
-    return []  # characteristics need no run
+    return [
+        (strategy, name_variant(base, *pairs)) for _, strategy, pairs in STUDIES.get(experiment, ())
+    ]  # characteristics need no run

@@ -1,12 +1,14 @@
 """A sleeping bandit: learn the reward of each arm, and choose among the arms that are awake."""
 
 import math
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from datahound.learn.plain import plain
+from datahound.learn.policies import POLICIES
 from datahound.settings import BanditSettings
 
 # ε of the paper: keeps the division defined for an untried arm, whose score is replaced anyway.
@@ -24,10 +26,13 @@ class SleepingBandit:
     """Awake Upper-Estimated Reward (AUER).
 
     score(a) = R_mean(a) + α · √(ln t / (N(a) + ε)), infinite for an arm that was never chosen.
+    Other policies score in their own way (`learn/policies.py`).
     """
 
-    def __init__(self, settings: BanditSettings | None = None) -> None:
+    def __init__(self, settings: BanditSettings | None = None, rng: Random | None = None) -> None:
         self._settings = settings or BanditSettings()
+        make = POLICIES.get(self._settings.policy)
+        self._policy = make(self._settings, rng or Random(0)) if make else None
         self._pulls = np.zeros(64)
         self._means = np.zeros(64)
         self.last_scores: NDArray[np.float64] = np.zeros(0)
@@ -49,6 +54,10 @@ class SleepingBandit:
         count = len(awake)
         self._grow(count)
         pulls = self._pulls[:count]
+        if self._policy is not None:
+            scores = self._policy.score(pulls, self._means[:count], time)
+            scores[~awake] = -math.inf
+            return scores
         weight = self._settings.exploration * math.sqrt(math.log(max(time, 1)))
         scores = self._means[:count] + weight / np.sqrt(pulls + _EPSILON)
         # As in the paper: an arm that was never pulled comes first, whatever the bonus of others.
@@ -64,17 +73,22 @@ class SleepingBandit:
     def learn(self, arm: int, reward: float) -> None:
         """Move the mean of an arm that was pulled towards its reward."""
         self._means[arm] += (reward - self._means[arm]) / self._pulls[arm]
+        if self._policy is not None:
+            self._policy.learn(arm, reward)
 
     def arm(self, arm: int) -> Arm:
         self._grow(arm + 1)
         return Arm(int(self._pulls[arm]), float(self._means[arm]))
 
     def snapshot(self) -> dict[str, Any]:
-        return {"pulls": plain(self._pulls), "means": plain(self._means)}
+        kept = {} if self._policy is None else {"policy": self._policy.snapshot()}
+        return {"pulls": plain(self._pulls), "means": plain(self._means), **kept}
 
     def restore(self, state: dict[str, Any]) -> None:
         self._pulls = np.array(state["pulls"])
         self._means = np.array(state["means"])
+        if self._policy is not None:
+            self._policy.restore(state.get("policy", []))
 
     def _grow(self, count: int) -> None:
         while count > len(self._pulls):

@@ -11,6 +11,7 @@ from pathlib import Path
 from datahound.errors import StorageError, UserError, needs_extra
 from datahound.lab.experiments import GRID, STUDIED, TUNED
 from datahound.lab.report import crawler_tables, study_tables
+from datahound.lab.report.comparison_tables import comparison_tables
 from datahound.lab.report.crawler_tables import RequestCosts
 from datahound.lab.report.partial_tables import common_size_table
 from datahound.lab.report.tables import WRITERS, ResultTable, to_html
@@ -148,6 +149,7 @@ def make_tables(view: ResultsView, costs: RequestCosts) -> Iterator[ResultTable]
         yield crawler_tables.time_table(view, costs)
     if any(s == TUNED and v.partition("=")[0] in GRID for s, v in strategies):
         yield study_tables.hyperparameters_table(view)
+    yield from comparison_tables(view)
     if any("model=" in v or "features=" in v for _, v in strategies):
         yield study_tables.classifiers_table(view)
     if any(s == STUDIED for s, _ in strategies):

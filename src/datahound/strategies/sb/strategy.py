@@ -85,7 +85,7 @@ class SleepingBanditStrategy:
         kind_of: Callable[[str], Kind] | None = None,
     ) -> None:
         self.actions = ActionSpace(settings.actions)
-        self.bandit = SleepingBandit(settings.bandit)
+        self.bandit = SleepingBandit(settings.bandit, rng)
         self.frontier = Frontier(rng)
         self.classifier = UrlClassifier(settings.classifier)
         self._rng = rng

@@ -19,7 +19,12 @@ from datahound.events import Evidence
 from datahound.model import Choice, Kind, Link
 from datahound.settings import TresSettings
 from datahound.strategies.randomness import plain_state, restore_state
-from datahound.strategies.tres.tree_frontier import FEATURES, Features, TreeFrontier
+from datahound.strategies.tres.tree_frontier import (
+    FEATURES,
+    Features,
+    TreeFrontier,
+    find_fetched,
+)
 from datahound.strategies.tres.words import (
     Keywords,
     find_typical_words,
@@ -30,6 +35,7 @@ from datahound.strategies.tres.words import (
 _NEGATIVES_PER_POSITIVE = 5
 _MAX_EXAMINED = 2000
 _RELEVANT = 0.5
+_CLEAN_UP_EVERY = 10
 _CACHED_TEXTS = 200_000
 """Scores of link texts that are kept; none is needed twice but to save time."""
 
@@ -108,6 +114,7 @@ class TresStrategy:
         self._begun: dict[int, tuple[str, Features, _Path]] = {}
         self._pages: dict[str, _Path] = {}
         self._scores: dict[str, float] = {}
+        self._fetched: list[str] = []
         self._steps = 0
         self._score: float | None = None
 
@@ -126,6 +133,8 @@ class TresStrategy:
         link = self._links.pop(number)
         self._begun[number] = link.url, self._tree.take(number), self._pages[link.found_on]
         self._train()
+        if self._settings.cost == "published":
+            self._clean_up(link.url)
         return Choice(link)
 
     def learn_visit(self, choice: Choice, visit: Visit) -> None:
@@ -187,6 +196,12 @@ class TresStrategy:
             self._network.train(self._rng)
         if self._steps % settings.target_every == 0:
             self._network.copy_weights()
+
+    def _clean_up(self, url: str) -> None:
+        """Spend what the published clean-up costs; a crawl never meets a URL twice."""
+        self._fetched.append(url)
+        if self._steps % _CLEAN_UP_EVERY == 0:
+            find_fetched((link.url for link in self._links.values()), self._fetched)
 
     def _settle(self) -> None:
         """Put the links of pages read meanwhile into their leaves, all texts scored together."""

@@ -10,7 +10,7 @@ a leaf whose rewards are all equal has none. Both ways choose the same place.
 """
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -217,6 +217,11 @@ class TreeFrontier:
             yield node
             if node.left is not None and node.right is not None:
                 waiting += [node.right, node.left]
+
+
+def find_fetched(waiting: Iterable[str], fetched: Sequence[str]) -> list[str]:
+    """The waiting URLs that were fetched meanwhile, each looked for in a list, as published."""
+    return [url for url in waiting if url in fetched]
 
 
 def _child(node: _Node, features: Features) -> _Node:
