@@ -57,8 +57,9 @@ class QNetwork:
     def score(self, features: Sequence[Features]) -> list[float]:
         """The values of links, all in one pass."""
         with torch.no_grad():
-            values = self._online(torch.tensor(features, dtype=torch.float64)).squeeze(1)
-        return [round(value, _DIGITS) for value in values.tolist()]
+            values = self._online(torch.from_numpy(np.array(features))).squeeze(1).numpy()
+        scores: list[float] = np.round(values, _DIGITS).tolist()
+        return scores
 
     def remember(self, visit: Remembered) -> None:
         """Keep a visit; the oldest makes room."""

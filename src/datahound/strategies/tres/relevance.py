@@ -124,9 +124,8 @@ class RelevanceNetwork:
     def _forward(self, texts: Sequence[Text]) -> Any:
         rows = [[n for w in text.words if (n := self._numbers.get(w))] for text in texts]
         lengths = torch.tensor([len(row) for row in rows])
-        padded = torch.zeros(len(rows), int(lengths.max()), dtype=torch.long)
-        for place, row in enumerate(rows):
-            padded[place, : len(row)] = torch.tensor(row)
+        longest = int(lengths.max())
+        padded = torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows])
         packed = nn.utils.rnn.pack_padded_sequence(
             self._drop(self._embedding(padded)), lengths, batch_first=True, enforce_sorted=False
         )
