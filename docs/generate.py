@@ -12,7 +12,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from datahound import settings
+from datahound import settings, strategy_settings
 from datahound.operate.event_schema import make_schema
 from datahound.parameters import describe_values, live_parameters, parameters
 from datahound.runs.options import OPTIONS, Option
@@ -177,8 +177,8 @@ def show_default(value: Any) -> str:
 def descriptions() -> dict[str, dict[str, str]]:
     """The strings behind the fields of every dataclass of settings."""
     found = {}
-    tree = ast.parse(Path(settings.__file__).read_text())
-    for node in tree.body:
+    modules = (settings, strategy_settings)
+    for node in (n for m in modules for n in ast.parse(Path(m.__file__).read_text()).body):
         if isinstance(node, ast.ClassDef) and node.name.endswith("Settings"):
             said = {}
             for field, after in zip(node.body, [*node.body[1:], None], strict=True):

@@ -12,7 +12,8 @@ import datahound
 
 ROOT = Path(datahound.__file__).parent
 BOTTOM = {
-    "model", "events", "errors", "settings", "parameters", "text", "files", "units", "machine"
+    "model", "events", "errors", "settings", "strategy_settings",
+    "parameters", "text", "files", "units", "machine"
 }  # fmt: skip
 MAY_IMPORT = {
     **dict.fromkeys(BOTTOM, BOTTOM),
