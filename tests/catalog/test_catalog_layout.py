@@ -118,3 +118,30 @@ def test_years_of_subtitles():
     """Without the date of the release."""
     rows = [["Pupils"], ["Year 2019"], ["Released 24.10.2022"], [], ["a", "b"], ["x", 1], ["y", 2]]
     assert find_layouts(rows)[0].caption_years == (2019,)
+
+
+def test_names_of_label_columns_below_the_years():
+    """A row that names only the columns of labels is a part of the header."""
+    years = ["Time", None, "2019", "2020", "2021"]
+    body = [[p, b, 12, "..", 14] for p in "abc" for b in "xyz"]
+    notes = [["Legend"], ["e: estimated"]]
+    (layout,) = find_layouts([years, ["region", "branch"], *body, *notes])
+    assert (layout.rows, layout.names[:2]) == (9, ["Time / region", "branch"])
+
+
+def test_numbers_of_columns_above_a_blank_row():
+    """They and names in two languages are the header of the body below."""
+    header = [["region", "total", "men"], ["Region", "Total", "Men"], [1, 2, 3]]
+    body = [[p, n * 7, n * 9] for n, p in enumerate("abcdef", 1)]
+    (layout,) = find_layouts([["Pupils"], *header, [], ["URBAN"], *body])
+    assert layout.rows == 7
+    assert layout.names[1] == "total / Total"
+
+
+def test_facts_in_distant_cells_are_no_table():
+    """The title above them belongs to the table below."""
+    facts = [["Frequency", None, "Annual"], ["Measure", None, "persons"]]
+    body = [[p, "x", 12, 13] for p in "abcdef"]
+    rows = [["Pupils by region"], [], *facts, [], ["region", "branch", "2019", "2020"], *body]
+    (layout,) = find_layouts(rows)
+    assert (layout.title, layout.rows) == ("Pupils by region", 6)

@@ -70,7 +70,7 @@ def count_header_rows(head: Sequence[Row], region: Region) -> int:
     # Without figures only one row of distinct short texts can be a header.
     if not region.numeric:
         return int(are_column_names(head[0], region.left, region.right))
-    labels = sum(1 for row in head[:_SAMPLED_ROWS] if _is_label_only(row, region))
+    labels = _count_label_rows(head, region)
     best, best_score, score = 0, 0.0, 0.0
     for number in range(min(MAX_HEADER_ROWS, len(head) - 1)):
         features = measure_row(head, number, region, labels)
@@ -254,13 +254,23 @@ def _is_year_sequence(cells: Sequence[Value]) -> bool:
 
 
 def _is_label_only(row: Row, region: Region) -> bool:
-    """Whether a row has one cell: the label of a section, or of a group of columns."""
-    if count_filled(row) != 1:
+    """Whether a row has labels only: of a section, a group of columns, or the label columns."""
+    filled = [
+        c for c in range(region.left, min(region.right, len(row))) if row[c] not in (None, "")
+    ]
+    if not filled or any(isinstance(row[c], int | float) for c in filled):
         return False
-    cell = next(c for c in row[region.left :] if c is not None and c != "") if row else None
-    return get_cell(row, region.left) is not None or (
-        isinstance(cell, str) and _classify(cell) == "word"
-    )
+    if len(filled) == 1 and filled[0] != region.left:
+        return _classify(row[filled[0]]) == "word"
+    return not set(filled) & set(region.numeric)
+
+
+def _count_label_rows(head: Sequence[Row], region: Region) -> int:
+    """Count the rows of labels only, without the notes at the end."""
+    rows = list(head[:_SAMPLED_ROWS])
+    while rows and _is_label_only(rows[-1], region):
+        rows.pop()
+    return sum(1 for row in rows if _is_label_only(row, region))
 
 
 def _names_period(cell: Value) -> bool:

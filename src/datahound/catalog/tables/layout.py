@@ -14,6 +14,7 @@ from datahound.catalog.tables.header import (
     find_region,
     get_cell,
     is_number,
+    is_numbering_row,
     join_header_rows,
     name_columns,
     show_cell,
@@ -82,7 +83,7 @@ def find_layouts(rows: Sequence[Row], most: int = 200) -> list[Layout]:
             if maybe is None:
                 continue
             layout = maybe
-        if _is_aside(layout) and place < len(blocks):
+        if _is_aside(layout, block) and place < len(blocks):
             asides.append(_set_titles(layout, lines[-3:]))
             lines += [join_cells(row) for row in block]
             continue
@@ -177,8 +178,9 @@ def _may_name(block: Sequence[Row]) -> bool:
     """Whether a block can be a header: several cells in its last row, no figures but years."""
     if len(block) > _MAX_HEADER_BLOCK or count_filled(block[-1]) < 2:
         return False
+    named = [row for row in block if not is_numbering_row(row, 0, len(row))]
     return not any(
-        is_number(cell) and parse_year(cell) is None for row in block for cell in row if cell
+        is_number(cell) and parse_year(cell) is None for row in named for cell in row if cell
     )
 
 
@@ -289,9 +291,10 @@ def _add_notes(layout: Layout, lines: Sequence[str]) -> Layout:
     return replace(layout, notes=" ".join([layout.notes, *lines]).strip()[:1000])
 
 
-def _is_aside(layout: Layout) -> bool:
+def _is_aside(layout: Layout, block: Sequence[Row]) -> bool:
     """Whether a block holds names and values, such as "Unit: thousands"."""
-    return not layout.figures and layout.right - layout.left <= 2
+    few = len(block) <= _MAX_HEADER_BLOCK and all(count_filled(row) <= 2 for row in block)
+    return not layout.figures and (few or layout.right - layout.left <= 2)
 
 
 def _find_span(block: Sequence[Row]) -> tuple[int, int]:
