@@ -21,6 +21,8 @@ _TITLE_LINES = 4
 _MIN_RULES = 6
 _MAX_RULES = 3000
 _MAX_OBJECTS = 20_000
+_LABEL_SHARE = 0.1
+_SINGLE_SHARE = 0.98
 _RULED_SHARE = 0.8
 """The share of the figures on a page that a reading by lines must find in cells of their own."""
 
@@ -103,7 +105,7 @@ def _find_pieces(path: Path, document: pypdfium2.PdfDocument, number: int) -> li
         with closing(page.get_textpage()) as text:
             found = find_grids(read_lines(text))
         # pdfplumber is slow: only pages with lines are worth it.
-        if _has_rules(page):
+        if not _is_plain(found) and _has_rules(page):
             ruled = _extract_ruled(path, number)
             if _count_figures(ruled) >= _RULED_SHARE * _count_figures(found) and ruled:
                 found = ruled
@@ -111,6 +113,12 @@ def _find_pieces(path: Path, document: pypdfium2.PdfDocument, number: int) -> li
         _Piece(number, index, above, [[" ".join(cell.split()) for cell in row] for row in grid])
         for index, (above, grid) in enumerate(found)
     ]
+
+
+def _is_plain(found: list[tuple[str, Cells]]) -> bool:
+    """Whether every row of the tables has several cells: then lines could tell no more."""
+    rows = [sum(1 for cell in row if cell) for _, grid in found for row in grid]
+    return bool(rows) and sum(1 for count in rows if count < 2) <= _LABEL_SHARE * len(rows)
 
 
 def _has_rules(page: Any) -> bool:
@@ -132,7 +140,9 @@ def _extract_ruled(path: Path, number: int) -> list[tuple[str, Cells]]:
     try:
         with pdfplumber.open(path, pages=[number + 1]) as document:
             # Bold type is imitated by printing letters twice.
-            page = document.pages[0].dedupe_chars()
+            page = document.pages[0]
+            if _has_doubled_letters(page.chars):
+                page = page.dedupe_chars()
             floor = page.bbox[1]
             for table in page.find_tables():
                 grid = [[_clean_cell(cell) for cell in row] for row in table.extract()]
@@ -142,6 +152,12 @@ def _extract_ruled(path: Path, number: int) -> list[tuple[str, Cells]]:
     except Exception:  # noqa: BLE001 a broken PDF breaks pdfminer in many ways
         return []
     return grids
+
+
+def _has_doubled_letters(chars: list[dict[str, Any]]) -> bool:
+    """Whether letters are printed on each other; to look for each of them is slow."""
+    places = {(c["text"], round(c["x0"] / 2), round(c["top"] / 2)) for c in chars}
+    return len(places) < _SINGLE_SHARE * len(chars)
 
 
 def _clean_cell(cell: str | None) -> str:

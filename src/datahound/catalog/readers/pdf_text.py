@@ -73,6 +73,9 @@ def _read_chars(text_page: Any) -> Iterator[_Char]:
         # Loose boxes include side bearings; gaps between tight boxes depend on the letters.
         if pdfium.FPDFText_GetLooseCharBox(page, number, box):
             char = _turn_char(box, turns, chr(code))
+            # Damaged fonts have no size.
+            if sum(char[:4]) - sum(char[:4]) != 0:
+                continue
             # Bold type is imitated by printing a letter twice, a little apart.
             near = 0.3 * (char[1] - char[0])
             key = (char[4], round(char[0] / 4), round(char[2] / 4))

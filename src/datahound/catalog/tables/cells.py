@@ -105,8 +105,11 @@ def parse_number(text: str, decimal: str = ".") -> int | float | None:
     (1234.5, 1234, None)
     """
     text = text.strip()
-    if not text or len(text) > _LONGEST_NUMBER:
+    if not text or len(text) > _LONGEST_NUMBER or text[0].isalpha():
         return None
+    # Most figures are plain digits.
+    if text.isascii() and text.isdecimal():
+        return int(text)
     sign = 1
     # Accountants write negative numbers in parentheses.
     if text[0] == "(" and text[-1] == ")":

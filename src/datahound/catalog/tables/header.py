@@ -31,6 +31,8 @@ _MAX_NAME = 120
 _MAX_HEADER_CELL = 250
 _SAMPLED_ROWS = 60
 _MAX_YEAR_STEP = 30
+_HOPELESS = 15.0
+"""So far below the best score no later row can make up for the rows between."""
 
 WEIGHTS = {
     "bias": -0.7,
@@ -77,6 +79,8 @@ def count_header_rows(head: Sequence[Row], region: Region) -> int:
         score += score_row(features)
         if score > best_score + 1e-9:
             best, best_score = number + 1, score
+        elif score < best_score - _HOPELESS:
+            break
     return best
 
 
@@ -244,8 +248,14 @@ def _is_unlike(head: Sequence[Row], number: int, column: int) -> bool:
 
 def _is_year_sequence(cells: Sequence[Value]) -> bool:
     """Whether cells are consecutive years, once or repeated under each heading."""
-    found = [year for cell in cells if cell is not None for year in find_years(show_cell(cell))[:1]]
-    if len(found) < 2 or len(found) < sum(1 for cell in cells if cell is not None):
+    found: list[int] = []
+    for cell in cells:
+        if cell is not None:
+            years = find_years(show_cell(cell))
+            if not years:
+                return False
+            found.append(years[0])
+    if len(found) < 2:
         return False
     # A new heading begins with the first year again; quarters repeat a year.
     steps = {b - a for a, b in itertools.pairwise(found)} - {0, found[0] - max(found)}

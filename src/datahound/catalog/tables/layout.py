@@ -164,7 +164,7 @@ def _join_header_block(
             return None
         below = lay_out_block(body, blocks[after][0])
         # The header of the body itself, if it has one, is the better one.
-        if below is None or (below.first > blocks[after][0] and not _may_name(body)):
+        if below is None or not (_has_no_names(below) or _may_name(body)):
             return None
         layout = lay_out_block(rows[begin : blocks[after][1]], begin)
         if layout is not None and layout.first >= blocks[after][0] and layout.figures:
