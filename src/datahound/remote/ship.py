@@ -23,7 +23,7 @@ from datahound.store.writer import copy_database, settle_database
 FILES = "files"
 _JOURNALS = "pages"
 _DATABASES = ("crawl.db", "catalog.db")
-_PASSING = (".part", "-wal", "-shm", "-journal", ".lock", ".control", ".remote", ".idx")
+_PASSING = (".part", "-wal", "-shm", "-journal", ".lock", ".control", ".remote", ".index")
 """Endings of what belongs to a running process, or can be made again."""
 _TAIL = 4096
 _CHUNK = 1 << 20
