@@ -85,6 +85,9 @@ class HoundSettings:
     """Step size of the link model; 0 gives all links the same chance."""
     extension_prior: float = 2.0
     """What an extension says before anything is learned, as the logarithm of odds."""
+    other_files: float = 0.1
+    """What a file of a type that nobody asked for counts as, of a wanted one: pages with documents
+    have data more often than others."""
     companions: bool = True
     """Whether files whose URLs follow from those of their pages are requested before the pages."""
 

@@ -1,13 +1,17 @@
 """Files of types that nobody asked for come last, and few of them."""
 
 import json
+from random import Random
 
-from conversation import SEED, crawl_all, csv, html
+from conversation import SEED, Dictionary, crawl_all, csv, html
 
+from datahound.crawl.crawl import Crawl
 from datahound.crawl.unwanted_names import UnwantedNames
+from datahound.engines.replay import replay
 from datahound.events import Skipped, TargetFound
 from datahound.model import Link, Response, Skip
 from datahound.settings import CrawlSettings
+from datahound.strategies.simple import SimpleStrategy
 
 TABLES = CrawlSettings(targets=frozenset({"tables"}))
 
@@ -46,6 +50,22 @@ def test_the_papers_strategies_and_targets_are_as_before():
     for strategy, settings in (("hound", None), ("bfs", None)):
         _, _, asked = crawl_all(site(pdf), strategy, settings=settings)
         assert len(asked) == 43
+
+
+def test_a_page_tells_how_many_such_files_it_has():
+    """New ones only: pages with documents have data more often than others."""
+
+    class Noting(SimpleStrategy):
+        faithful = False
+
+        def learn_visit(self, choice, visit):  # noqa: ARG002
+            seen.append((visit.url.removeprefix(SEED), visit.other_files))
+
+    seen = []
+    site = {"": html("1.pdf", "2.pdf", "p"), "p": html("2.pdf", "3.doc", "a.csv"), "a.csv": csv()}
+    crawl = Crawl(SEED, Noting("bfs", Random(0)), settings=TABLES)
+    replay(crawl, Dictionary(site), lambda _: None)
+    assert seen[:2] == [("", 2), ("p", 1)]
 
 
 def test_a_snapshot_is_plain_and_whole():

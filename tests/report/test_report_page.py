@@ -250,7 +250,7 @@ def test_a_crawl_too_short_to_judge(store, tmp_path):
     """After a few requests nothing is estimated."""
     crawled(store, count=10)
     text = read(render_report(tmp_path))
-    assert "It is too early to say." in text
+    assert "It is too early to tell." in text
 
 
 def test_nothing_is_left_of_a_whole_site(store, tmp_path):

@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line and return its exit status: 0, 2 for the user's mistake, 130, or 1."""
+    """Run a command line and return its exit status: 0, 2 for the user's mistake, 3, 130, or 1."""
     if "--version" in arguments[:1]:
         print(f"datahound {version('datahound')}")
         return 0

@@ -24,7 +24,7 @@ from datahound.settings import CrawlSettings
 from datahound.web.site import Site
 from datahound.web.urls import host_of
 
-_SNAPSHOT_VERSION = 14
+_SNAPSHOT_VERSION = 15
 _HOSTS_OF_LAST = 50
 """Fetches whose hosts count as active, where the limit is one per host."""
 

@@ -62,6 +62,7 @@ class Discovery:
             self._fetches.known[seen.url] = None
             self._unwanted.add(replace(seen, depth=page.depth + 1))
             self._fetches.skip(seen, Skip.UNWANTED_NAME)
+            reading.other_files += 1
             return None
         if seen.source and self._must_wait(seen, page):
             return None

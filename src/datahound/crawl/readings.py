@@ -33,6 +33,8 @@ class Reading:
     foreseen: int = 0
     """Files that were collected before the pages that its links lead to."""
     files_elsewhere: int = 0
+    other_files: int = 0
+    """New links whose names say files of types that nobody asked for."""
     new_links: list[Link] = field(default_factory=list)
     unseen: list[Link] = field(default_factory=list)
     """The links that were not known when it was opened."""
@@ -40,7 +42,7 @@ class Reading:
     def visit(self) -> Visit:
         """What the strategy learns from it."""
         reward = self.reward + self.foreseen
-        return Visit(self.kind, self.page.links, self.new_links, reward, self.url)
+        return Visit(self.kind, self.page.links, self.new_links, reward, self.url, self.other_files)
 
     def visited(self, requests: int, names_file: Callable[[str], bool]) -> Visited:
         """The event of its end."""
@@ -90,6 +92,7 @@ def reading_row(reading: Reading) -> State:
             reading.reward,
             reading.foreseen,
             reading.files_elsewhere,
+            reading.other_files,
         ],
         "new_links": [astuple(link) for link in reading.new_links],
         "unseen": [astuple(link) for link in reading.unseen[reading.position :]],
@@ -101,7 +104,7 @@ def read_reading(row: State) -> Reading:
     choice, page = read_choice(row["choice"]), read_page(row["page"])
     new_links = [Link(*link) for link in row["new_links"]]
     unseen = [Link(*link) for link in row["unseen"]]
-    is_read, pending, reward, foreseen, files_elsewhere = row["counts"]
+    is_read, pending, reward, foreseen, files_elsewhere, other_files = row["counts"]
     return Reading(
         row["number"],
         choice,
@@ -114,6 +117,7 @@ def read_reading(row: State) -> Reading:
         reward,
         foreseen,
         files_elsewhere,
+        other_files,
         new_links,
         unseen,
     )

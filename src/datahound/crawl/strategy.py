@@ -39,6 +39,8 @@ class Visit:
     reward: int = 0
     url: str = ""
     """Where the link led, redirects followed; the link of the choice is as it was met."""
+    other_files: int = 0
+    """New links whose names say files of types that nobody asked for."""
 
 
 class Oracle(Protocol):

@@ -84,7 +84,7 @@ def read_outlook(
         return Outlook("Nothing that links lead to.", "", 0, Remaining(0, 0, 0, None))
     history = read_history(connection, visits)
     if history.requests < _EARLY:
-        return Outlook("It is too early to say.", "", history.waiting, None)
+        return Outlook("It is too early to tell.", "", history.waiting, None)
     remaining = estimate(history)
     return Outlook(
         describe_remaining(remaining),

@@ -8,7 +8,7 @@ _MAX_PAGES = 4096
 """The page whose links were followed longest ago is dropped first."""
 
 
-def estimate_promise(reward: int, prospects: Iterable[float]) -> float:
+def estimate_promise(reward: float, prospects: Iterable[float]) -> float:
     """Targets per request, if after a page its best links are followed for as long as they help.
 
     promise = max over n of (reward + p_1 + ... + p_n) / (1 + n), where p_1 ≥ p_2 ≥ ... are the
@@ -39,12 +39,12 @@ class CreditLedger:
         self._pages: OrderedDict[str, tuple[int, float, int, float]] = OrderedDict()
         """By URL: the group, the targets, the requests, and the highest quotient so far."""
 
-    def add_page(self, url: str, group: int, reward: int, promise: float) -> None:
+    def add_page(self, url: str, group: int, reward: float, promise: float) -> None:
         self._pages[url] = group, reward + promise, 2, promise
         if len(self._pages) > _MAX_PAGES:
             self._pages.popitem(last=False)
 
-    def follow_link(self, found_on: str, reward: int) -> tuple[int, float] | None:
+    def follow_link(self, found_on: str, reward: float) -> tuple[int, float] | None:
         """A link of a page brought a reward: the page's group and its further credit, if any."""
         if found_on not in self._pages:
             return None

@@ -25,6 +25,8 @@ from datahound.web.types import PAGE_EXTENSIONS
 from datahound.web.urls import extension_of
 
 _RUNNERS_UP = 3
+_MOST_OTHERS = 3
+"""Files of other types that count on one page."""
 _REFRESHED = 4
 """Groups per choice whose best chance is estimated again, in turn: the link model has learned."""
 
@@ -130,7 +132,7 @@ class HoundStrategy:
         met = self._take_met(visit.new_links)
         if group is None:
             return
-        reward = visit.reward + (visit.kind is Kind.TARGET)
+        reward = visit.reward + (visit.kind is Kind.TARGET) + self._value_others(visit)
         promise = estimate_promise(reward, self._list_prospects(met))
         self.bandit.learn(
             group,
@@ -277,7 +279,11 @@ class HoundStrategy:
         links = (link.url for link in visit.links)
         self.file_rules.learn_page(page, files if visit.reward else [], links)
 
-    def _learn_link(self, link: Link, group: int, reward: int) -> float:
+    def _value_others(self, visit: Visit) -> float:
+        """What the files count that the crawl leaves out because nobody asked for their types."""
+        return self._settings.other_files * min(visit.other_files, _MOST_OTHERS)
+
+    def _learn_link(self, link: Link, group: int, reward: float) -> float:
         """Teach the link model; returns the chance that the link had before."""
         if group in self._emptied:
             # What is left on such a page says nothing about pages that have their files.
