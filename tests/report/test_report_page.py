@@ -124,8 +124,6 @@ def test_it_tells_the_crawl(store, tmp_path):
     text = read(render_report(tmp_path))
     assert "30 data files" in text
     assert "How it ended: the budget of requests is spent" in text
-    assert "Probably about" in text
-    assert "costs about 3 requests" in text
     assert "CSV tables" in text
     assert "/s0/" in text
     assert "2019" in text
@@ -134,6 +132,14 @@ def test_it_tells_the_crawl(store, tmp_path):
     assert "They lead to other websites." in text
     assert "1 × 404 not found" in text
     assert "listed only" in text
+
+
+def test_what_is_left_is_estimated_once_that_holds(store, tmp_path):
+    """After 500 requests with enough files; before, it is too early."""
+    crawled(store, count=400)
+    text = read(render_report(tmp_path))
+    assert "Probably about" in text
+    assert "costs about 3 requests" in text
 
 
 def test_what_was_probably_missed(store, tmp_path):

@@ -28,7 +28,10 @@ _VISIT = np.dtype(
         ("was_read", np.bool_),
     ]
 )
-_EARLY = 50
+_EARLY = 500
+"""Requests before which the interval did not hold on sites left out."""
+_FEW_FOUND = 50
+"""Files found, with fewer of which it held only where most links were followed."""
 _LATEST = 300
 
 
@@ -83,7 +86,7 @@ def read_outlook(
     if exhausted:
         return Outlook("Nothing that links lead to.", "", 0, Remaining(0, 0, 0, None))
     history = read_history(connection, visits)
-    if history.requests < _EARLY:
+    if is_too_early(history):
         return Outlook("It is too early to tell.", "", history.waiting, None)
     remaining = estimate(history)
     return Outlook(
@@ -92,6 +95,12 @@ def read_outlook(
         history.waiting,
         remaining,
     )
+
+
+def is_too_early(history: History) -> bool:
+    """Whether an estimate would not hold its interval yet."""
+    is_unknown = len(history.found_at) < _FEW_FOUND and 2 * history.waiting > history.requests
+    return history.waiting > 0 and (history.requests < _EARLY or is_unknown)
 
 
 def describe_remaining(remaining: Remaining) -> str:
