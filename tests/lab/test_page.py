@@ -33,14 +33,18 @@ def test_every_table_is_written_in_three_forms(reported):
     assert files == {f"{name}.{ending}" for name in ALL_TABLES for ending in ("md", "csv", "tex")}
 
 
-def test_every_figure_is_written_in_two_forms(reported):
-    """Each figure as SVG and PNG."""
+def test_every_figure_is_written_in_three_forms(reported):
+    """Each figure as SVG, PNG and PDF; variants have curves, and all sites a panel."""
     files = list((reported.page.parent / "figures").iterdir())
     names = {path.stem for path in files}
     assert {"confusion", "curves-cl-pages-120", "groups-demo-pages-100"} <= names
-    assert {path.name for path in files} == {f"{n}.{e}" for n in names for e in ("svg", "png")}
+    assert {"curves", "top-groups", "ngram-cl-pages-120", "policies-demo-pages-100"} <= names
+    assert {"classifiers-demo-pages-100", "confusion-cl-pages-120"} <= names
+    assert {path.name for path in files} == {
+        f"{n}.{e}" for n in names for e in ("svg", "png", "pdf")
+    }
     for path in files:
-        magic = b"<?xml" if path.suffix == ".svg" else b"\x89PNG"
+        magic = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}[path.suffix]
         assert path.read_bytes().startswith(magic)
 
 

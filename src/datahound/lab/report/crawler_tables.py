@@ -20,6 +20,9 @@ from datahound.lab.report.tables import (
 from datahound.lab.results import RunFigures
 from datahound.lab.results_view import BASELINES, BOUNDS, ResultsView
 
+_FEWEST_SITES = 6
+"""Pairs of which the exact two-sided test can give less than 0.05: 2 / 2^6 = 0.03."""
+
 
 @dataclass(frozen=True, slots=True)
 class RequestCosts:
@@ -85,6 +88,11 @@ def significance_table(view: ResultsView) -> ResultTable | None:
         " its runs. Over sites and seeds: one pair a seed, where a crawler that is not random"
         " stands with its one run; runs on one site are alike, so the first is the cautious one."
     )
+    if len(view.sites) < _FEWEST_SITES:
+        note += (
+            f" {len(view.sites)} sites can't be tested: with fewer than {_FEWEST_SITES} pairs no"
+            " p-value falls below 0.05, however the crawlers differ."
+        )
     title = f"Does {STUDIED} differ?"
     return ResultTable("significance", title, columns, _make_significance_rows(found), note)
 

@@ -9,10 +9,18 @@ import numpy as np
 from matplotlib import patheffects
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter
+from matplotlib.ticker import EngFormatter, NullFormatter
 from numpy.typing import NDArray
 
-from datahound.lab.experiments import CLASSIFIERS, STUDIED, name_classifier_variant
+from datahound.lab.experiments import (
+    CLASSIFIERS,
+    GRID,
+    STUDIED,
+    STUDIES,
+    TUNED,
+    name_classifier_variant,
+    name_variant,
+)
 from datahound.lab.report.study_tables import to_file_name
 from datahound.lab.results import Points, RunFigures
 from datahound.lab.results_view import CRAWLERS, ResultsView
@@ -45,6 +53,8 @@ _DASHES: dict[str, Any] = {
 }
 _KINDS = ("page", "target", "other")
 _PATH_WIDTH = 64
+_PANEL_COLUMNS = 3
+_LEGEND_COLUMNS = 6
 
 _Floats = NDArray[np.float64]
 
@@ -57,12 +67,31 @@ def draw_figures(view: ResultsView) -> Iterator[tuple[str, str, Figure]]:
                 name = to_file_name(site)
                 caption = f"{site}: targets against requests, and target against non-target volume"
                 yield f"curves-{name}", caption, _draw_site_curves(view, site)
+                for study, what, strategy, rows in _list_variant_studies(view):
+                    if any(
+                        (site, strategy, v) == key[:3] for _, v in rows if v for key in view.curves
+                    ):
+                        caption = f"{site}: {what}, targets against requests"
+                        drawn = _draw_variants(view, site, strategy, rows)
+                        yield f"{study}-{name}", caption, drawn
                 if any(run.stop_requests is not None for run in view.select_runs(site, STUDIED)):
                     caption = f"{site}: where early stopping cuts"
                     yield f"early-stopping-{name}", caption, _draw_early_stopping(view, site)
             if any(key[0] == site for key in view.groups):
                 caption = f"{site}: the ten groups of tag paths with the highest mean reward"
                 yield f"groups-{to_file_name(site)}", caption, _draw_groups(view, site)
+        drawn_sites = [site for site in view.sites if any(k[0] == site for k in view.curves)]
+        if len(drawn_sites) > 1:
+            caption = "All sites: targets against requests"
+            yield "curves", caption, _draw_panel(view, drawn_sites)
+        if any(key[1] == STUDIED for key in view.groups):
+            caption = "Mean rewards of the ten best groups of each site, mean over runs"
+            yield "top-groups", caption, _draw_top_groups(view)
+        for site in view.sites:
+            own = {c: m for c in CLASSIFIERS if (m := _average_variant(view, site, *c)) is not None}
+            if own and len(view.sites) > 1:
+                caption = f"{site}: what URLs were and what they were taken for, in percent"
+                yield f"confusion-{to_file_name(site)}", caption, _draw_confusion(own)
         matrices = {c: m for c in CLASSIFIERS if (m := _average_shares(view, *c)) is not None}
         if matrices:
             caption = "What URLs were and what they were taken for, in percent, mean over sites"
@@ -105,10 +134,85 @@ def _draw_site_curves(view: ResultsView, site: str) -> Figure:
     right.set(
         xlabel="non-target volume (MB)", ylabel="target volume (MB)", xlim=(0, None), ylim=(0, None)
     )
-    handles, labels = left.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
+    left.xaxis.set_major_formatter(EngFormatter(sep=""))
+    left.yaxis.set_major_formatter(EngFormatter(sep=""))
+    _add_legend(figure, left)
     figure.suptitle(site)
     return figure
+
+
+def _draw_panel(view: ResultsView, sites: Sequence[str]) -> Figure:
+    """Draw targets against requests of many sites, with one legend."""
+    columns = min(_PANEL_COLUMNS, len(sites))
+    lines = math.ceil(len(sites) / columns)
+    figure = Figure(figsize=(3.4 * columns, 2.7 * lines + 0.6), layout="constrained")
+    grid = figure.subplots(lines, columns, squeeze=False)
+    for axes in grid.flat[len(sites) :]:
+        axes.set_visible(False)
+    for axes, site in zip(grid.flat, sites, strict=False):
+        for crawler in view.list_crawlers():
+            points = [p for key, p in view.curves.items() if key[:3] == (site, crawler, "")]
+            if points:
+                _draw_band(axes, crawler, points, 0, 1, view.sites[site].requests)
+        axes.set(title=site, xlim=(0, None), ylim=(0, None))
+        axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+        axes.yaxis.set_major_formatter(EngFormatter(sep=""))
+    for axes in grid[-1]:
+        axes.set_xlabel("requests")
+    for axes in grid[:, 0]:
+        axes.set_ylabel("targets found")
+    _add_legend(figure, grid.flat[0])
+    return figure
+
+
+def _draw_variants(
+    view: ResultsView, site: str, strategy: str, rows: Sequence[tuple[str, str]]
+) -> Figure:
+    """Draw the curves of one crawler with different settings, each with a name and a variant."""
+    figure = Figure(figsize=(6.5, 4.2), layout="constrained")
+    axes = figure.add_subplot()
+    colours = mpl.colormaps["tab10"].colors  # type: ignore[attr-defined]
+    for (label, variant), colour in zip(rows, colours, strict=False):
+        points = [p for key, p in view.curves.items() if key[:3] == (site, strategy, variant)]
+        if points:
+            at = np.linspace(0, view.sites[site].requests, _POINTS)
+            mean = np.mean([_find_heights(p, 0, 1, at) for p in points], axis=0)
+            axes.plot(at, mean, label=label, color=colour, linewidth=1.5)
+    axes.set(
+        xlabel="requests", ylabel="targets found", xlim=(0, None), ylim=(0, None),
+        title=f"{site}: {strategy}",
+    )  # fmt: skip
+    axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+    axes.yaxis.set_major_formatter(EngFormatter(sep=""))
+    axes.legend(frameon=False, fontsize=8, loc="lower right")
+    return figure
+
+
+def _list_variant_studies(
+    view: ResultsView,
+) -> Iterator[tuple[str, str, str, list[tuple[str, str]]]]:
+    """Yield name, caption, crawler and rows of each study whose curves are compared."""
+    for name, values in GRID.items():
+        shown = [
+            (f"{name} = {value[:4]}", name_variant(view.base, f"{name}={value}"))
+            for value in values
+        ]
+        yield f"{name.replace('_', '-')}", f"hyper-parameter {name}", TUNED, shown
+    classifiers = [
+        (f"{model.upper()}, {features}", name_classifier_variant(view.base, model, features))
+        for model, features in CLASSIFIERS
+    ]
+    yield "classifiers", "URL classifiers", STUDIED, classifiers
+    for study in ("policies", "dimension"):
+        rows = [(head, name_variant(view.base, *pairs)) for head, _, pairs in STUDIES[study]]
+        yield study, study, TUNED, rows
+
+
+def _add_legend(figure: Figure, axes: Axes) -> None:
+    """Put the names of the crawlers below, in as many rows as they need."""
+    handles, labels = axes.get_legend_handles_labels()
+    columns = math.ceil(len(labels) / math.ceil(len(labels) / _LEGEND_COLUMNS))
+    figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False)
 
 
 def _draw_early_stopping(view: ResultsView, site: str) -> Figure:
@@ -125,7 +229,7 @@ def _draw_early_stopping(view: ResultsView, site: str) -> Figure:
     axes.axvline(float(np.mean(cuts)), color="black", linewidth=1.5, label="early stopping")
     axes.axvspan(min(cuts), max(cuts), color="black", alpha=0.12, lw=0)
     axes.set(xlabel="requests", ylabel="targets found", xlim=(0, None), ylim=(0, None), title=site)
-    axes.legend(frameon=False, loc="lower right")
+    figure.legend(loc="outside lower center", ncols=2, frameon=False)
     return figure
 
 
@@ -149,6 +253,23 @@ def _draw_groups(view: ResultsView, site: str) -> Figure:
     low = min(g.mean for g in groups)
     axes.set_xlim(10 ** math.floor(math.log10(low / 1.5)), max(g.mean for g in groups) * 4)
     axes.set(xlabel="mean reward (targets a page)", title=site)
+    return figure
+
+
+def _draw_top_groups(view: ResultsView) -> Figure:
+    """Draw the mean reward by rank of group, one line a site, on a log scale."""
+    figure = Figure(figsize=(6.5, 4.2), layout="constrained")
+    axes = figure.add_subplot()
+    for number, site in enumerate(view.sites):
+        runs = [g for key, g in view.groups.items() if key[:3] == (site, STUDIED, "")]
+        ranks = range(max((len(groups) for groups in runs), default=0))
+        means = [np.mean([g[rank].mean for g in runs if rank < len(g)]) for rank in ranks]
+        line = ("-", "--", ":")[number // 10 % 3]
+        axes.plot([r + 1 for r in ranks], means, marker="o", ms=3, ls=line, label=site)
+    axes.set(xlabel="rank of the group", ylabel="mean reward (targets a page)", yscale="log")
+    axes.set_xticks(range(1, 11))
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.legend(frameon=False, fontsize=8, ncols=2)
     return figure
 
 
@@ -220,6 +341,11 @@ def _average_shares(view: ResultsView, model: str, features: str) -> _Floats | N
     sites = [_average_site(view.select_runs(site, STUDIED, variant)) for site in view.sites]
     given = [shares for shares in sites if shares is not None]
     return np.mean(given, axis=0) if given else None
+
+
+def _average_variant(view: ResultsView, site: str, model: str, features: str) -> _Floats | None:
+    variant = name_classifier_variant(view.base, model, features)
+    return _average_site(view.select_runs(site, STUDIED, variant))
 
 
 def _average_site(runs: Sequence[RunFigures]) -> _Floats | None:

@@ -167,7 +167,7 @@ def _write_tables(tables: list[ResultTable], folder: Path) -> None:
 
 
 def _write_figures(view: ResultsView, folder: Path) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Write each figure as SVG and PNG; yields its name, caption and SVG."""
+    """Write each figure as SVG, PNG and PDF; yields its name, caption and SVG."""
     with needs_extra("lab"):
         from datahound.lab.report.figures import draw_figures  # noqa: PLC0415 slow to load
 
@@ -178,6 +178,7 @@ def _write_figures(view: ResultsView, folder: Path) -> Iterator[tuple[str, tuple
         svg = _DECIMALS.sub(r"\1", text.getvalue())
         (folder / f"{name}.svg").write_text(svg, "utf-8")
         figure.savefig(folder / f"{name}.png", dpi=_DPI)
+        figure.savefig(folder / f"{name}.pdf", metadata={"CreationDate": None})
         yield name, (caption, svg)
 
 

@@ -34,12 +34,13 @@ def characteristics_table(view: ResultsView) -> ResultTable:
     """What the sites are like."""
     columns = (
         "site", "available", "targets", "density (%)", "pages that link to a target (%)",
-        "target size (MB)", "target depth",
+        "target size (MB)", "target depth", "errors among neither (%)", "crawled", "recording",
     )  # fmt: skip
     rows = []
     for name, found in view.characteristics.items():
         preset = view.sites[name].preset if name in view.sites else ""
-        rows.append(TableRow(name, _make_site_cells(found, find_paper_site(preset))))
+        spec = view.sites[name].spec.rpartition("/")[2] if name in view.sites else ""
+        rows.append(TableRow(name, _make_site_cells(found, find_paper_site(preset), spec)))
     note = _PAPER_NOTE if any(site.preset for site in view.sites.values()) else ""
     return ResultTable("characteristics", "What the sites are like", columns, tuple(rows), note)
 
@@ -163,7 +164,7 @@ def to_file_name(site: str) -> str:
 
 
 def _make_site_cells(
-    found: dict[str, str], paper: PaperCharacteristics | None
+    found: dict[str, str], paper: PaperCharacteristics | None, spec: str
 ) -> tuple[TableCell, ...]:
     pages, targets, available = (int(found[n]) for n in ("pages", "targets", "available"))
     linking = int(found["linking_pages"]) / pages
@@ -174,7 +175,15 @@ def _make_site_cells(
     if paper is not None:
         spreads = (paper.target_size, paper.target_depth)
         theirs = _show_site(paper.available, paper.targets, paper.linking, *spreads)
-    return tuple(make_cell(a, paper=b) for a, b in zip(ours, theirs, strict=True))
+    others = available - pages - targets
+    neither = int(found["errors"]) + others
+    cells = [make_cell(a, paper=b) for a, b in zip(ours, theirs, strict=True)]
+    return (
+        *cells,
+        make_cell(f"{100 * int(found['errors']) / neither:.1f}" if neither else "–"),
+        make_cell("whole" if found["complete"] == "True" else "in part"),
+        make_cell(spec),
+    )
 
 
 def _show_site(
