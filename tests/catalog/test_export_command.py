@@ -20,7 +20,7 @@ from websites import Website, data, page
 from datahound.archive import open_archive
 from datahound.catalog.exports import FORMATS
 from datahound.cli import run
-from datahound.cli.crawl import crawl_all
+from datahound.cli.running import crawl_all
 from datahound.model import Fetch
 from datahound.runs.options import make_options
 

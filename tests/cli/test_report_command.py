@@ -6,7 +6,7 @@ import pytest
 
 from datahound.archive import open_archive
 from datahound.archive.server import serve_archive
-from datahound.cli.crawl import crawl_all
+from datahound.cli.running import crawl_all
 from datahound.runs.finish import replay_breadth_first
 from datahound.runs.options import make_options
 
