@@ -46,6 +46,7 @@ class CrawlOptions(TypedDict, total=False):
     user_agent: str
     header: str | list[str]
     proxy: str | None
+    sign: str
     ignore_robots: bool
     connect_to: str | None
     set: Mapping[str, object] | str | list[str]

@@ -204,6 +204,10 @@ class WebSettings:
     """Lines of a cookies file in the format of Netscape; never written anywhere."""
     proxy: str | None = field(default=None, repr=False)
     """URL of the proxy that all requests go through; never written anywhere."""
+    sign: str = ""
+    """Path of the private key (Ed25519, PEM) that signs requests to servers that ask for it."""
+    sign_agent: str = ""
+    """Origin with the key directory, such as `https://bot.example.org`, for signed requests."""
     ignore_robots: bool = False
     """Whether to crawl what robots.txt forbids."""
     connect_to: str | None = None

@@ -313,3 +313,21 @@ def test_a_start_page_that_is_gone_is_an_exception(tmp_path):
         manners = {"delay": 0, "connect_to": address, "ignore_robots": True}
         with pytest.raises(Unreachable, match="start page"):
             list(crawl_blocking(SEED, output=tmp_path / "gone", **manners))
+
+
+def test_a_mistyped_host_leaves_no_folder(tmp_path, capsys, monkeypatch):
+    """What a typing error made is removed."""
+    monkeypatch.chdir(tmp_path)
+    assert run(["crawl", "nowhere.invalid", "--set", "web.max_retries=0"]) == 1
+    said = capsys.readouterr().out
+    assert "host not found" in said
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_unknown_strategy_is_told_those_that_crawl(capsys):
+    """Some work on recorded sites only."""
+    assert run(["crawl", "a.example", "--strategy", "hunod"]) == 2
+    said = capsys.readouterr().err
+    assert "hound" in said
+    assert "omniscient" not in said
+    assert "sb-oracle" not in said

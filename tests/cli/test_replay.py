@@ -158,3 +158,14 @@ def test_a_start_page_that_is_not_recorded(datahound, warc):
     status, _, err = datahound("replay", f"{warc}?seed=https://www.demo.example/nowhere")
     assert status == 2
     assert "start page" in err
+
+
+def test_a_recording_that_is_cut_off_says_so(datahound, warc, tmp_path):
+    """The last record is left out, and a line on the error stream names the file."""
+    cut = tmp_path / "cut.warc.gz"
+    whole = warc.read_bytes()
+    cut.write_bytes(whole[: len(whole) - 40])
+    status, _, error = datahound("replay", cut, "--strategy", "bfs")
+    assert status == 0
+    assert "cut.warc.gz is cut off" in error
+    assert "cut off" not in datahound("replay", warc, "--strategy", "bfs")[2]

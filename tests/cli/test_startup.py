@@ -55,9 +55,12 @@ def test_experiments_import_no_figures(arguments):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_list_of_commands_has_their_own_words(name):
     """What `--help` says of a command is what its module says, which is not imported for it."""
-    module = __import__(f"datahound.cli.{name}", fromlist=[name])
+    name_in_python = name.replace("-", "_")
+    module = __import__(f"datahound.cli.{name_in_python}", fromlist=[name_in_python])
     own = (
-        module.app.info.help if name in ("config", "site", "lab") else getattr(module, name).__doc__
+        module.app.info.help
+        if name in ("config", "site", "lab")
+        else getattr(module, name_in_python).__doc__
     )
     assert own.partition("\n\n")[0] == COMMANDS[name]
 

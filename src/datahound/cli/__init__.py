@@ -24,13 +24,14 @@ COMMANDS = {
     "record": "Record a website breadth first; the same command again goes on with it.",
     "replay": "Replay recorded sites and count the requests that each crawler needs.",
     "doctor": "Check Python, disk, DNS, TLS, the browser and the extras, on one screen.",
+    "bot-page": "Write the key directory and the contact page that site owners look for.",
     "demo": "Replay the built-in site with every strategy, then crawl it over HTTP, on this"
     " machine.",
     "config": "The file of options: write one that lists all of them, and check one.",
     "site": "Recorded websites: describe, serve and import them.",
     "lab": "Experiments: run them, report on them, compare them.",
 }
-"""Each command, which is the name of its module, with the line that `--help` has for it."""
+"""Each command, named as its module but for hyphens, with the line that `--help` has for it."""
 
 _GROUPS = ("site", "lab", "config")
 """Commands that have commands of their own, in a Typer called `app`."""
@@ -53,12 +54,17 @@ def make_app(*names: str) -> typer.Typer:
         if name not in names:
             app.command(name, help=summary)(_ignore)
             continue
-        module = import_module(f"{__name__}.{name}")
+        module = import_module(f"{__name__}.{to_module(name)}")
         if name in _GROUPS:
             app.add_typer(module.app, name=name)
         else:
-            app.command(name)(getattr(module, name))
+            app.command(name)(getattr(module, to_module(name)))
     return app
+
+
+def to_module(name: str) -> str:
+    """The module of a command, and its function there."""
+    return name.replace("-", "_")
 
 
 def main() -> None:

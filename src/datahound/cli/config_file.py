@@ -130,11 +130,13 @@ def write_example() -> str:
 
 def _write_option(option: Option) -> list[str]:
     example = option.default if option.default not in (None, "", (), {}) else _invent(option)
-    return [f"# {option.help}".rstrip(), f"#{option.written} = {_write_value(example)}", ""]
+    mark = "#" if example is not None else "# "
+    value = _write_value(example) if example is not None else '"..."'
+    return [f"# {option.help}".rstrip(), f"{mark}{option.written} = {value}", ""]
 
 
 def _invent(option: Option) -> object:
-    """An example of an option without a default."""
+    """An example of an option without a default; None where one would have to be of the user's."""
     examples: dict[str, object] = {
         "target": ["tables"], "budget": 5000, "max_bytes": "2GB", "max_time": "8h",
         "max_file_size": "500MB", "include": ["/data/"], "exclude": ["/archive/"],
@@ -143,7 +145,7 @@ def _invent(option: Option) -> object:
         "proxy": "http://proxy.example.org:3128", "connect_to": "127.0.0.1:8000",
         "set": ["web.idle_seconds=10"],
     }  # fmt: skip
-    return examples.get(option.name, "")
+    return examples.get(option.name)
 
 
 def _write_value(value: object) -> str:

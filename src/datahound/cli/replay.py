@@ -11,7 +11,7 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from datahound.archive import is_lapse, open_archive
+from datahound.archive import Archive, WarcArchive, is_lapse, open_archive
 from datahound.cli.progress import progress
 from datahound.cli.tables import console
 from datahound.errors import UserError
@@ -148,10 +148,20 @@ def _run_all(sites: list[str], settings: Settings, trials: list[Trial]) -> Itera
         with progress(site) as report:
             opening = open_archive(site, lambda done, total: report("indexing", done, total))
             try:
+                _warn_of_cuts(site, opening)
                 ground = TrialGround(opening, settings, report)
                 yield from run_trials(ground, trials, report)
             finally:
                 opening.close()
+
+
+def _warn_of_cuts(site: str, archive: Archive) -> None:
+    """Say what a replay would leave out without a word."""
+    if isinstance(archive, WarcArchive):
+        for name in archive.list_cut_files():
+            typer.echo(
+                f"datahound: {site}: {name} is cut off: its last record is left out", err=True
+            )
 
 
 def print_trials(results: Sequence[TrialResult]) -> None:

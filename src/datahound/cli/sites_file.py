@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from datahound.errors import UserError
-from datahound.runs.options import OPTIONS, is_flag
+from datahound.runs.options import OPTIONS
 
 _NEGATED = "no-"
 FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -88,6 +88,12 @@ def _read_toml(path: Path, text: str) -> Iterator[SiteLine]:
         if not isinstance(url, str):
             raise UserError(f"{path}, site {number}: has no url")
         yield SiteLine(url, own, f"{path}, site {number}")
+
+
+def is_flag(name: str) -> bool:
+    """Whether an option has no value on the command line."""
+    option = OPTIONS.get(name.replace("-", "_"))
+    return option is not None and option.form == "flag"
 
 
 def parse_words(words: list[str]) -> dict[str, Any]:

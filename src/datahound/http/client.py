@@ -338,8 +338,8 @@ class Web:
         The caller must end the turn. Raises `_Resting` if the host rests too long.
         """
         host, origin = host_of(url), origin_and_path(url)[0]
-        headers = {**self._identity.headers_for(url, purpose), **(more or {})}
         while True:
+            headers = {**self._identity.headers_for(url, purpose), **(more or {})}
             turn = await self._politeness.turn(host, longest_rest)
             if turn is None:
                 raise _Resting
@@ -355,6 +355,10 @@ class Web:
             else:
                 self._answered.add(origin)
                 self._end_outage(origin)
+                if self._identity.will_sign(url, reply.status, reply.headers):
+                    reply.release()
+                    turn.end()
+                    continue
                 turn.answer(reply.status, reply.headers.get("retry-after"))
                 return reply, turn
 

@@ -4,10 +4,12 @@ import re
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from ipaddress import ip_address
+from pathlib import Path
 
 from datahound.errors import UserError
 from datahound.model import Purpose
 from datahound.settings import WebSettings
+from datahound.signature import Signer, read_key
 from datahound.web.site import Site
 from datahound.web.urls import port_of
 
@@ -18,6 +20,8 @@ _VALUE = re.compile(r"[\t\x20-\x7e\u00a0-\ud7ff\ue000-\U0010ffff]*")
 _OURS = frozenset(
     {"host", "connection", "content-length", "transfer-encoding", "range", "if-range"}
 )
+
+_REFUSED_UNSIGNED = frozenset({401, 403, 429})
 
 
 class Identity:
@@ -31,6 +35,8 @@ class Identity:
         self._port = port_of(seed)
         self.user_agent = _make_user_agent(settings)
         self._own = _check_headers(settings.headers)
+        key = read_key(Path(settings.sign)) if settings.sign else None
+        self._signer = Signer(key, settings.sign_agent) if key else None
 
     def headers_for(self, url: str, purpose: Purpose | None = None) -> dict[str, str]:
         """The headers of a request; files identity-encoded, so that they can resume."""
@@ -42,7 +48,14 @@ class Identity:
         }
         if self._own and self.is_trusted(url):
             headers.update(self._own)
+        if self._signer:
+            headers.update(self._signer.headers_for(url))
         return headers
+
+    def will_sign(self, url: str, status: int, headers: Mapping[str, str]) -> bool:
+        """Whether a refused request is worth another try, since it would now be signed."""
+        asked = self._signer is not None and self._signer.heed(url, headers)
+        return asked and status in _REFUSED_UNSIGNED
 
     @property
     def has_own(self) -> bool:

@@ -20,7 +20,7 @@ from datahound.readers import Readers
 from datahound.report.page import write_report
 from datahound.report.phrases import Cause, cause_of
 from datahound.runs.options import Options, options_of
-from datahound.runs.outcome import BAD_INPUT, INTERRUPTED, Ended
+from datahound.runs.outcome import BAD_INPUT, INTERRUPTED, Ended, had_no_host
 from datahound.settings import CrawlSettings
 from datahound.store.folder import Folder
 from datahound.store.queries import iterate_kept_files, open_snapshot, read_facts
@@ -46,6 +46,9 @@ def finish_crawls(
     # Bad input means that the folder may belong to another crawl.
     ended = [(options, ended) for options, ended in crawls if ended.status != BAD_INPUT]
     for done, (options, ending) in enumerate(ended, start=1):
+        if had_no_host(ending):
+            # A mistyped address should leave nothing behind, and nothing was ever found there.
+            Folder(options.output).remove()
         # A user who interrupts a crawl wants the prompt back, and a catalogue takes minutes.
         if catalogue and not options.list_only and ending.status != INTERRUPTED:
             _try_step("catalogue", catalogue, options.output, complain)

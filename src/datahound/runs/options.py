@@ -269,6 +269,13 @@ class Options:
         metavar="URL",
         setting=("web.proxy",),
     )
+    sign: str = declare_option(
+        str,
+        "Sign requests with this key (PEM) where a server asks for it; see `bot-page`.",
+        default="",
+        panel=_WEB,
+        setting=("web.sign",),
+    )
     ignore_robots: bool = declare_option(
         parse_flag,
         "Fetch what robots.txt forbids, too.",
@@ -348,12 +355,6 @@ def make_options(url: str, given: Mapping[str, Any], base: Settings | None = Non
     return options
 
 
-def is_flag(name: str) -> bool:
-    """Whether an option has no value on the command line."""
-    option = OPTIONS.get(name.replace("-", "_"))
-    return option is not None and option.form == "flag"
-
-
 def _read_defaults(base: Settings, changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of options that were not given: as `set` and `base` have them."""
     settings = apply_values(base, changes)
@@ -374,7 +375,7 @@ def _converted(name: str, convert: Callable[[Any], Any], value: object) -> objec
 
 
 def _check(options: Options) -> None:
-    if registered(options.strategy).needs_oracle:
+    if registered(options.strategy, live=True).needs_oracle:
         raise UserError(f"--strategy: {options.strategy} works on recorded sites only")
     rules = SiteSettings(scope=options.scope, include=options.include, exclude=options.exclude)
     objection = Site(options.url, replace(rules, include=())).objection(options.url)

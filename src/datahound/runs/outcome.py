@@ -27,6 +27,7 @@ BAD_INPUT = 2
 TROUBLE = 1
 NOTHING_FOUND = 3
 
+HOST_NOT_FOUND = "host not found"
 _MOST_AT_ONCE = 50
 _FILES_PER_SITE = 16
 """Open files of one crawl: databases, journal, index, connections and downloads."""
@@ -93,6 +94,11 @@ def files_fetched(missing: int) -> Ended:
 
 def no_start_page(reason: str) -> Ended:
     return Ended(Cause.NO_START_PAGE, f"{CAUSES[Cause.NO_START_PAGE].phrase}: {reason}", TROUBLE)
+
+
+def had_no_host(ended: Ended) -> bool:
+    """Whether the start page's host is unknown: most probably a typing error."""
+    return ended.failed_start and ended.reason.endswith(HOST_NOT_FOUND)
 
 
 def was_finished(store: Store, *, list_only: bool) -> bool:

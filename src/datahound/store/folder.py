@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -57,6 +58,10 @@ class Folder:
         with self._complaining():
             make_folder(self.pages)
         return self.pages / f"{file_name(host_of(seed))}.warc.gz"
+
+    def remove(self) -> None:
+        """Delete the folder with all that is in it, as far as that is possible."""
+        shutil.rmtree(self.path, ignore_errors=True)
 
     @contextmanager
     def claimed(self) -> Iterator[None]:

@@ -57,6 +57,9 @@ class Entry(NamedTuple):
     recorded: Recorded
 
 
+_TAIL = 1 << 12
+
+
 class Appending(Protocol):
     """What an archive writes to, if it is open for writing."""
 
@@ -137,6 +140,15 @@ class WarcArchive:
             found = self._read_sound(row)
             if found is not None:
                 yield Entry(row.number, found)
+
+    def list_cut_files(self) -> list[str]:
+        """The files that end with half a record, or with something else than records."""
+        cut = []
+        for file, fd in zip(self._index.files(), self._fds, strict=True):
+            rest = os.pread(fd, _TAIL, file.end) if not file.unpacked and file.end else b""
+            if rest.strip(b"\r\n\0"):
+                cut.append(file.name)
+        return cut
 
     def sync(self) -> None:
         """Flush what was recorded to the disk, so that it survives a power cut; for a thread."""
