@@ -22,14 +22,17 @@ from datahound.settings import Settings
 MEASURED = {
     "site": "one", "pages": "80", "targets": "20", "available": "100", "linking_pages": "8",
     "target_size_mean": "1500000", "target_size_std": "250000", "target_depth_mean": "3.5",
-    "target_depth_std": "1.25",
+    "target_depth_std": "1.25", "errors": "30", "complete": "True",
 }  # fmt: skip
 
 
 def test_characteristics_are_shares():
     """Density is of what is available, linking pages are of pages, sizes are megabytes."""
     table = characteristics_table(make_view(characteristics={"one": MEASURED}))
-    assert rows_of(table) == {"one": ["100", "20", "20.0", "10.00", "1.50 ± 0.25", "3.50 ± 1.25"]}
+    cells = rows_of(table)["one"]
+    assert cells[:6] == ["100", "20", "20.0", "10.00", "1.50 ± 0.25", "3.50 ± 1.25"]
+    neither = 30 + 100 - 20 - int(MEASURED["pages"])
+    assert cells[6:] == [f"{3000 / neither:.1f}", "whole", "one.warc.gz"]
     assert not table.note
 
 
