@@ -24,7 +24,7 @@ USED_BEFORE = {"declared", "further", "endpoints", "next_pages", "listing"}
 
 def full_reading():
     return Reading(
-        4, CHOICE, HERE, PAGE, Kind.TARGET, 0, True, 2, 5, 3, 1, list(LINKS[:2]), list(LINKS[2:])
+        4, CHOICE, HERE, PAGE, Kind.TARGET, 0, True, 2, 5, 3, 1, list(LINKS[:2]), list(LINKS[2:]), 6
     )
 
 
@@ -65,7 +65,7 @@ def test_foreseen_files_are_part_of_the_reward():
     """They came from the page's links, though before the pages that the links lead to."""
     reading = full_reading()
     assert reading.visit().reward == 8
-    event = reading.visited(requests=10)
+    event = reading.visited(10, lambda _: False)
     assert (event.reward, event.new_links) == (8, 5)
     assert event.choice.link.url == HERE
     assert event.choice.group == 7

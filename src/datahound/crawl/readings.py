@@ -33,11 +33,11 @@ class Reading:
     foreseen: int = 0
     """Files that were collected before the pages that its links lead to."""
     files_elsewhere: int = 0
-    other_files: int = 0
-    """New links whose names say files of types that nobody asked for."""
     new_links: list[Link] = field(default_factory=list)
     unseen: list[Link] = field(default_factory=list)
     """The links that were not known when it was opened."""
+    other_files: int = 0
+    """New links whose names say files of types that nobody asked for."""
 
     def visit(self) -> Visit:
         """What the strategy learns from it."""
@@ -117,9 +117,9 @@ def read_reading(row: State) -> Reading:
         reward,
         foreseen,
         files_elsewhere,
-        other_files,
         new_links,
         unseen,
+        other_files,
     )
 
 
