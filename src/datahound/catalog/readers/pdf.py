@@ -116,7 +116,12 @@ def _find_pieces(path: Path, document: pypdfium2.PdfDocument, number: int) -> li
 
 
 def _is_plain(found: list[tuple[str, Cells]]) -> bool:
-    """Whether every row of the tables has several cells: then lines could tell no more."""
+    """Whether every row has several cells, and the first a name for each column.
+
+    Then drawn lines could tell no more.
+    """
+    if any(grid[0].count("") > 1 for _, grid in found):
+        return False
     rows = [sum(1 for cell in row if cell) for _, grid in found for row in grid]
     return bool(rows) and sum(1 for count in rows if count < 2) <= _LABEL_SHARE * len(rows)
 

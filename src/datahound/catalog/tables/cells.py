@@ -81,8 +81,6 @@ _MONTHS = frozenset(
 _MONTH_NUMBER = re.compile(r"\d{1,2}\s?[月월]|第?[1-4]四半期")
 _YEARS_IN = re.compile(r"(?<![\d.,])((?:1[5-9]|20)\d\d)(?![\d]|[.,]\d)")
 _DATE_YEAR = re.compile(r"\d{1,2}\.\d{1,2}\.((?:1[5-9]|20)\d\d)\b.{0,12}")
-# A fiscal year or a season: 2018/19.
-_SEASON = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d)[/–](\d\d)(?!\d)")
 _LATEST_YEAR = 2100
 
 
@@ -225,16 +223,12 @@ def find_years(text: str) -> list[int]:
     >>> find_years("Pupils 2015-2019, by school"), find_years("tel. 030 20191")
     ([2015, 2019], [])
     >>> find_years("31.12.2015"), find_years("1.2015"), find_years("2018/19")
-    ([2015], [], [2018, 2019])
+    ([2015], [], [2018])
     """
     found = [int(year) for year in _YEARS_IN.findall(text)]
     # A year after a dot is a fraction, unless the text is a date.
     if not found and len(text) <= _LONGEST_NUMBER and (match := _DATE_YEAR.fullmatch(text.strip())):
         found = [int(match[1])]
-    for match in _SEASON.finditer(text):
-        first, last = int(match[1]), int(match[2])
-        if (first + 1) % 100 == last:
-            found.append(first + 1)
     return [year for year in found if year <= _LATEST_YEAR]
 
 
