@@ -230,6 +230,9 @@ class MemoryLedger:
         if final:
             self.parts.pop(url, None)
 
+    def has_file(self, url):
+        return url in self.files
+
     def file_with(self, sha256):
         same = (r.file for r in self.files.values() if r.sha256 == sha256 and r.file)
         return next(same, None)

@@ -291,6 +291,7 @@ class FileRecord:
     status: str
     """`complete`, `duplicate` (the bytes of another URL), `suspicious`, `too large` or `failed`."""
     note: str = ""
+    etag: str = ""
 
 
 @dataclass(frozen=True, slots=True)

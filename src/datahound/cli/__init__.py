@@ -12,6 +12,8 @@ from datahound.errors import DatahoundError, UserError
 
 COMMANDS = {
     "crawl": "Crawl websites for their data files; the same command again continues.",
+    "refresh": "Look for what is new on sites that were crawled before; without a limit,"
+    " everywhere.",
     "targets": "List the names that --target takes, and what each of them means.",
     "status": "Say how a crawl stands, whether it runs or not.",
     "fetch": "Get the files of a crawl that was made with --list-only, or that are still missing.",

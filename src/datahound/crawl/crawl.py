@@ -131,6 +131,13 @@ class Crawl:
         self.limit_requests(limit)
         self._begun, self.stopped, self._nothing_waits = True, None, False
 
+    def wrap_strategy(self, wrap: Callable[[SmallStrategy], SmallStrategy]) -> None:
+        """Put a strategy around the crawl's own, for later rounds."""
+        self.strategy = wrap(self.strategy)
+        self._complete.use(self.strategy)
+        # Rare targets end a first crawl; a later round has a rule of its own.
+        self._fetches.early_stop = None
+
     def limit_requests(self, limit: int | None) -> None:
         """End after this many requests, counted from the first round on; None for no limit."""
         self.settings = replace(self.settings, max_requests=limit)

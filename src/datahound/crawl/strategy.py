@@ -131,6 +131,10 @@ class CompleteStrategy:
     """A strategy with defaults for the methods that it lacks."""
 
     def __init__(self, strategy: SmallStrategy) -> None:
+        self.use(strategy)
+
+    def use(self, strategy: SmallStrategy) -> None:
+        """Ask this strategy from now on."""
         self.add = strategy.add
         self.choose = strategy.choose
         self.expect = getattr(strategy, "expect", _expect_page)

@@ -37,6 +37,10 @@ class Ledger(Protocol):
         """An attempt failed; a final one is not followed by another in this run."""
         ...
 
+    def has_file(self, url: str) -> bool:
+        """Whether a version of a URL's file was kept before."""
+        ...
+
     def file_with(self, sha256: str) -> str | None:
         """The file that holds these bytes already."""
         ...
@@ -240,6 +244,9 @@ class Downloads:
         transfer.close_body()
         part = transfer.part
         finished = await self._finish(part)
+        if finished.suspicion and self._ledger.has_file(part.url):
+            await run_in_thread(part.remove)
+            raise NoAnswer(finished.suspicion, again=False)
         async with self._placing:
             name = name_for(part.url, part.headers, part.beginning)
             file = self._ledger.file_with(finished.sha256)
@@ -271,6 +278,7 @@ def _record(
         part.headers.get("last-modified", ""),
         status,
         note,
+        part.headers.get("etag", ""),
     )
 
 

@@ -75,6 +75,7 @@ class Web:
         tls: ssl.SSLContext | None = None,
         reader: BodyReader | None = None,
         pages: PageSettings | None = None,
+        conditions: Callable[[str], Mapping[str, str]] | None = None,
     ) -> None:
         check_connect_to(settings.connect_to)
         self.stats = WebStats()
@@ -83,6 +84,7 @@ class Web:
         self._wanted = find_wanted(settings.targets)
         self._downloads = downloads
         self._reader = reader or InlineReader()
+        self._conditions = conditions
         self._bodies = Bodies(self._reader, pages or PageSettings(), settings)
         self._clock = clock or Clock()
         self._random = rng or random.Random()
@@ -221,8 +223,10 @@ class Web:
                 refusal = _REFUSALS[verdict]
                 return Failure(fetch.url, verdict.value, requests=0, refusal=refusal), False
             longest_rest = math.inf if fetch.patient else self._settings.long_rest_seconds
+            conditions = self._conditions if fetch.purpose is Purpose.CHECK else None
+            more = conditions(fetch.url) if conditions else None
             reply, turn = await self._send(
-                fetch.method, fetch.url, fetch.purpose, longest_rest=longest_rest
+                fetch.method, fetch.url, fetch.purpose, more, longest_rest=longest_rest
             )
         except _Resting:
             return Postponed(fetch.url), False

@@ -40,7 +40,7 @@ class Identity:
 
     def headers_for(self, url: str, purpose: Purpose | None = None) -> dict[str, str]:
         """The headers of a request; files identity-encoded, so that they can resume."""
-        may_encode = purpose is None or purpose is Purpose.VISIT
+        may_encode = purpose in (None, Purpose.VISIT, Purpose.REVISIT)
         headers = {
             "User-Agent": self.user_agent,
             "Accept": _ACCEPT,

@@ -25,6 +25,11 @@ class LinkGraph:
             self._links[number] = array("I")
         self._links[number].append(self._number(destination))
 
+    def has_dropped(self, page: str, url: str) -> bool:
+        """Whether a page was read in this round, and has no link to a URL."""
+        links = self._links.get(self._numbers.get(page, -1))
+        return links is not None and self._numbers.get(url) not in links
+
     def find_unreached(self, seed: str, urls: Iterable[str]) -> list[str]:
         """Those of the URLs that no path of links from the seed leads to."""
         seen = {self._number(seed)}

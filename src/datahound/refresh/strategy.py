@@ -23,7 +23,6 @@ _MOST_MISSES = 2
 """Visits in a row that found no page, after which a page counts as gone."""
 _RANKED_AT_ONCE = 20_000
 """Values are compared anew after one choice per this many pages or files."""
-_CHANGED = (CheckOutcome.SERVED, CheckOutcome.NOT_A_FILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +161,7 @@ class RefreshStrategy:
     def learn_check(self, choice: Choice, outcome: CheckOutcome) -> None:
         plan = self.plan
         if plan is not None and outcome is not CheckOutcome.NO_ANSWER:
-            changed = outcome in _CHANGED
+            changed = outcome is CheckOutcome.SERVED
             self.checks.learn(choice.link.url, plan.now, plan.year, changed=changed)
 
     def explain(self, choice: Choice) -> Evidence:

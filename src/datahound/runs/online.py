@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from datahound.downloads.downloads import Downloads, Ledger
+from datahound.downloads.downloads import Downloads
+from datahound.downloads.downloads import Ledger as Ledger  # noqa: PLC0414 for runs
 from datahound.engines.reading_pool import ReadingPool as ReadingPool  # noqa: PLC0414 for runs
 from datahound.engines.reading_pool import read_recorded as read_recorded  # noqa: PLC0414 for runs
 from datahound.http.adaptive_limit import LimitChange
@@ -42,6 +43,8 @@ class Needs:
     """Origins that answered in an earlier process."""
     reader: BodyReader | None = None
     """Reads what websites send; None to read it on the event loop."""
+    conditions: Callable[[str], Mapping[str, str]] | None = None
+    """The headers that ask for a file only if it has changed."""
     on_change: Callable[[LimitChange], None] | None = None
     """Called when a host gets fewer requests at a time than before, or more again."""
 
@@ -113,6 +116,7 @@ async def go_online(needs: Needs, clocks: HostClocks | None = None) -> AsyncIter
         clocks=clocks,
         reader=needs.reader,
         pages=settings.pages,
+        conditions=needs.conditions,
     ) as web:
         if downloads is not None:
             downloads.attach(_gated(web, needs.gate))

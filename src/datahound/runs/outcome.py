@@ -29,6 +29,7 @@ NOTHING_FOUND = 3
 
 HOST_NOT_FOUND = "host not found"
 _MOST_AT_ONCE = 50
+_FOREVER = 3e10
 _FILES_PER_SITE = 16
 """Open files of one crawl: databases, journal, index, connections and downloads."""
 _OTHER_FILES = 64
@@ -71,6 +72,12 @@ def interrupted() -> Ended:
 
 def time_is_up(seconds: float) -> Ended:
     return Ended(Cause.TIME_IS_UP, f"{CAUSES[Cause.TIME_IS_UP].phrase} ({show_duration(seconds)})")
+
+
+def set_timer(seconds: float | None, stop: Callable[[Ended], None]) -> asyncio.TimerHandle:
+    """Call `stop` when the time is up; without a limit, in a thousand years."""
+    limit = _FOREVER if seconds is None else seconds
+    return asyncio.get_running_loop().call_later(limit, stop, time_is_up(limit))
 
 
 def find_disk_trouble(folder: Folder, least: int) -> Ended | None:

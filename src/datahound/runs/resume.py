@@ -10,6 +10,7 @@ from datahound.engines.replay import Observer
 from datahound.errors import UserError
 from datahound.model import Answer, Fetch, Link
 from datahound.readers import Readers
+from datahound.runs.online import Online
 from datahound.runs.options import MOST_IN_FLIGHT, OPTIONS, Options
 from datahound.store.queries import list_files_elsewhere
 from datahound.store.writer import Store
@@ -98,6 +99,19 @@ def collect_left_out(store: Store, crawl: Crawl, recorded: int) -> None:
         # The journal goes on with these files, so the checkpoint must know of them.
         if crawl.can_snapshot:
             store.checkpoint(crawl, recorded)
+
+
+async def complete_untried(store: Store, online: Online, *, list_only: bool) -> None:
+    """Download targets that the journal answered but that have no file.
+
+    That happens where a record of the journal was damaged, or a newer version reads it in
+    another order: the crawl then finds targets by their URLs, and asks the web for none.
+    """
+    store.flush()
+    untried = [] if list_only else store.ledger().untried()
+    if untried:
+        online.complete(untried)
+        await online.finish()
 
 
 _RECORDS_AT_ONCE = 20

@@ -9,14 +9,14 @@ from itertools import takewhile
 from typing import Any
 
 from datahound.archive import WarcArchive, record_warc
-from datahound.downloads.downloads import Ledger
 from datahound.engines.live import ending_at, live
 from datahound.errors import DatahoundError
 from datahound.events import Event, SiteMoved, Stop
 from datahound.model import Answer, FileRecord
-from datahound.runs import outcome, session
+from datahound.runs import outcome, refresh, session
 from datahound.runs.online import (
     GoingOnline,
+    Ledger,
     Needs,
     Online,
     ReadingPool,
@@ -27,10 +27,12 @@ from datahound.runs.online import (
 from datahound.runs.options import Options
 from datahound.runs.outcome import Ended
 from datahound.runs.progress import Progress
+from datahound.runs.refresh import RoundRequest, exit_status
 from datahound.runs.resume import (
     build_crawl,
     claim_identity,
     collect_left_out,
+    complete_untried,
     describe_misfit,
     list_left_out,
     narrow_reach,
@@ -46,6 +48,7 @@ _TIDY_SECONDS = 30.0
 _SYNC_SECONDS = 2.0
 _CONCURRENCY = "concurrency"
 
+__all__ = ["RoundRequest", "Run", "Watcher", "exit_status", "make_runs"]
 Watcher = Callable[["Run", list[Event]], None]
 
 
@@ -82,6 +85,8 @@ class Run:
         self._stopped_as: Ended | None = None
         self._gate = session.Gate(self.folder.control, self.stop)
         self._shown: object = None
+        self.request: RoundRequest | None = None  # to go on with a round after the end
+        self._is_restored = False
 
     @property
     def name(self) -> str:
@@ -120,16 +125,20 @@ class Run:
     async def _go(self) -> Ended:
         with self._opened() as store:
             self._find_lost_files(store)
+            if self.request and refresh.is_over(store):
+                await self._begin_round(store, self.request)
             is_finished = outcome.was_finished(store, list_only=self.options.list_only)
             if is_finished and not list_left_out(store, self.crawl):
                 return outcome.already_finished(store)
             outcome.forget_failed_start(store, self.folder)
             with self._journal(store) as archive:
                 async with self._reading():
-                    await self._resume(store, archive)
+                    if not self._is_restored:
+                        await self._resume(store, archive)
                     collect_left_out(store, self.crawl, archive.recorded)
                     await self._go_on(store, archive)
                 ended = self._ending(store)
+            refresh.end_round(self.crawl, store)
             store.write_datasets(self.folder.datasets)
             store.show(self._describe_now())
             store.note("ended", ended.plain())
@@ -137,6 +146,15 @@ class Run:
                 self.progress.succeeded_at = store.clock()
                 store.note("succeeded_at", self.progress.succeeded_at)
         return ended
+
+    async def _begin_round(self, store: Store, request: RoundRequest) -> None:
+        """Begin the next round, where the last one has ended."""
+        with self._journal(store) as archive:
+            async with self._reading():
+                await self._resume(store, archive)
+            refresh.begin_round(self.crawl, store, self.options, request, archive.recorded)
+            store.note(_CONCURRENCY, self.crawl.per_host)
+        self._is_restored = True
 
     async def fetch(self) -> Ended:
         """Download the files of all known targets, and crawl no further."""
@@ -195,12 +213,14 @@ class Run:
         """Restore the newest checkpoint, and replay the journal from there."""
         self.progress.phase = "taking up the crawl"
         narrow_reach(self.crawl, store)
+        refresh.wrap_if_later(self.crawl, store, self.options)
         position = store.restore(self.crawl)
         if archive.recorded < position:
             # A power cut may lose the journal's end but not the checkpoint, which does not need it.
             position = archive.recorded
             if self.crawl.can_snapshot:
                 store.checkpoint(self.crawl, position)
+        refresh.resume_round(self.crawl, store)
         self.progress.recall(store)
         self._bytes.recall(store)
         # The journal can only be replayed with as many fetches in flight as it was made with.
@@ -228,7 +248,7 @@ class Run:
             session.Chore(store.sync, _SYNC_SECONDS),
             session.Chore(lambda: store.write_datasets(self.folder.datasets), _LIST_SECONDS),
         ]
-        timer = self._set_timer()
+        timer = outcome.set_timer(self.options.max_time, self.stop)
         try:
             async with (
                 self._beating(store),
@@ -245,27 +265,14 @@ class Run:
                 )
                 self.progress.phase = "waiting for the last files"
                 await online.finish()
-                await self._complete_untried(store, online)
+                await complete_untried(store, online, list_only=self.options.list_only)
         finally:
-            if timer:
-                timer.cancel()
+            timer.cancel()
             for chore in chores:
                 await chore.wait_done()
             self.progress.phase = ""
             self._bytes.keep(store, self._watch_bytes())
         store.flush()
-
-    async def _complete_untried(self, store: Store, online: Online) -> None:
-        """Download targets that the journal answered but that have no file.
-
-        That happens where a record of the journal was damaged, or a newer version reads it in
-        another order: the crawl then finds targets by their URLs, and asks the web for none.
-        """
-        store.flush()
-        untried = [] if self.options.list_only else store.ledger().untried()
-        if untried:
-            online.complete(untried)
-            await online.finish()
 
     def _find_lost_files(self, store: Store) -> None:
         """Count files as missing that are not on the disk as they were kept."""
@@ -337,13 +344,13 @@ class Run:
             self._gate,
             outcome.origins_that_answered(store),
             self._reader,
+            store.ledger().conditions if store.round else None,
         )
 
     async def _prepare(self, answer: Answer) -> Answer:
         """Read a large page of the journal before the crawl gets it."""
-        if self._reader is None:
-            return answer
-        return await read_recorded(self._reader, answer, self.settings.pages)
+        pages = self.settings.pages
+        return await read_recorded(self._reader, answer, pages) if self._reader else answer
 
     def _keep(self, record: FileRecord) -> None:
         self.progress.keep(record)
@@ -371,13 +378,6 @@ class Run:
                 self._watch(self, events)
 
         return observe
-
-    def _set_timer(self) -> asyncio.TimerHandle | None:
-        seconds = self.options.max_time
-        if seconds is None:
-            return None
-        loop = asyncio.get_running_loop()
-        return loop.call_later(seconds, self.stop, outcome.time_is_up(seconds))
 
 
 def make_runs(

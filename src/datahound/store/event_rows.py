@@ -20,10 +20,11 @@ _COLUMNS = {
     "mime_type",
     "action": "number tag_path place",
     "visit": "number at url title depth action reward new_links outcome needs_script forms "
-    "files_elsewhere round",
+    "files_elsewhere round file_links",
     "target": "number at url anchor found_on depth mime_type size round",
     "choice": "number at link url action score expected evidence",
     "foreseen": "number page url found",
+    "checked": "number at url outcome status round",
 }
 _INSERTS = {
     # A link keeps its number for life, so that a row written twice is the same row.
@@ -120,6 +121,9 @@ class Rows:
                 yield "visit", self._visit(event)
             case events.TargetFound():
                 yield "target", self._target(event)
+            case events.Checked(number, link, outcome, status):
+                at = self._at(number)
+                yield "checked", (number, at, link.url, outcome.value, status, self.round)
             case events.Foreseen(page, file, found):
                 yield "foreseen", (self._number, self._text(page.url), file.url, found)
 
@@ -174,6 +178,7 @@ class Rows:
             missed.forms,
             missed.files_elsewhere,
             self.round,
+            event.file_links,
         )
 
     def _target(self, event: events.TargetFound) -> Row:

@@ -2,25 +2,43 @@
 
 import csv
 import hashlib
+import json
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple, Protocol
+from zlib import crc32
 
 from datahound.files import storage_errors, write_whole
 from datahound.model import FileRecord, Unfinished
 from datahound.text import guard_formula
+from datahound.web.urls import host_of
+
+_UNCONDITIONAL = 20
+"""One check in so many asks for the bytes, to see whether the validators of a host hold."""
 
 _STARTED = """INSERT INTO file (url, state, part, at) VALUES (?, 'started', ?, ?)
     ON CONFLICT (url) DO UPDATE SET state = 'started', part = excluded.part, at = excluded.at"""
 _FINISHED = """INSERT OR REPLACE INTO file
-    (url, state, path, size, sha256, mime_type, last_modified, note, at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+    (url, state, path, size, sha256, mime_type, last_modified, note, at, etag)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+# What the file was before, where it has other bytes now.
+_KEEP_VERSION = """INSERT INTO version (url, round, at, path, size, sha256, etag, last_modified)
+    SELECT url, ?, ?, path, size, sha256, etag, last_modified FROM file
+    WHERE url = ? AND sha256 IS NOT NULL AND sha256 != ?"""
+_CONDITIONS = "SELECT etag, last_modified FROM file WHERE url = ? AND path IS NOT NULL"
+_SAME_VALIDATOR = """SELECT 1 FROM file WHERE url = ? AND sha256 IS NOT NULL AND sha256 != ?
+    AND ((etag != '' AND etag = ?) OR (etag = '' AND ? = '' AND last_modified != ''
+        AND last_modified = ?))"""
+# An earlier version is kept where the newer one can't be had.
+_FAILED_AGAIN = """UPDATE file SET state = 'complete', note = ?, at = ?, part = NULL
+    WHERE url = ? AND path IS NOT NULL"""
 _FAILED = "UPDATE file SET state = ?, note = ?, at = ? WHERE url = ?"
 # A file that looks wrong is on the disk all the same.
-_SAME_BYTES = "SELECT path FROM file WHERE sha256 = ? AND path IS NOT NULL LIMIT 1"
+_SAME_BYTES = """SELECT path FROM file WHERE sha256 = :sha AND path IS NOT NULL
+    UNION ALL SELECT path FROM version WHERE sha256 = :sha AND path IS NOT NULL LIMIT 1"""
 _KEPT_BYTES = "SELECT coalesce(sum(size), 0) FROM file WHERE state IN ('complete', 'suspicious')"
 _UNFINISHED = "SELECT url, part FROM file WHERE state IN ('started', 'broken', 'failed')"
 # Neither a file nor a reason why not: this process has not tried them.
@@ -38,6 +56,7 @@ class LedgerDatabase(Protocol):
     """The database of a crawl, as far as the ledger needs it."""
 
     clock: Callable[[], float]
+    round: int
     connection: sqlite3.Connection
 
     def transaction(self) -> AbstractContextManager[None]: ...
@@ -90,29 +109,55 @@ class FileLedger:
         self._write(_STARTED, url, part, self._store.clock())
 
     def finished(self, record: FileRecord) -> None:
-        self._write(
-            _FINISHED,
-            record.url,
-            record.status,
-            record.file or None,
-            record.bytes,
-            record.sha256 or None,
-            record.mime_type,
-            record.last_modified,
-            record.note,
-            self._store.clock(),
-        )
+        now = self._store.clock()
+        with self._store.transaction():
+            run = self._store.connection.execute
+            same = (record.url, record.sha256, record.etag, record.etag, record.last_modified)
+            if run(_SAME_VALIDATOR, same).fetchone():
+                self.distrust(host_of(record.url))
+            run(_KEEP_VERSION, (self._store.round, now, record.url, record.sha256))
+            row = (record.bytes, record.sha256 or None, record.mime_type, record.last_modified)
+            status = (record.url, record.status, record.file or None)
+            run(_FINISHED, (*status, *row, record.note, now, record.etag))
         if self._on_end:
             self._on_end(record)
 
     def failed(self, url: str, reason: str, final: bool) -> None:  # noqa: FBT001 as agreed
         state = "failed" if final else "broken"
+        if final and self._select(_CONDITIONS, url):
+            note = f"a newer version could not be fetched: {reason}"
+            self._write(_FAILED_AGAIN, note, self._store.clock(), url)
+            return
         self._write(_FAILED, state, reason, self._store.clock(), url)
         if final and self._on_end:
             self._on_end(FileRecord(url, "", 0, "", "", "", state, reason))
 
+    def has_file(self, url: str) -> bool:
+        return bool(self._select(_CONDITIONS, url))
+
+    def conditions(self, url: str) -> dict[str, str]:
+        """The headers that ask for a file only if it has changed; now and then none, as a test."""
+        found = self._select(_CONDITIONS, url)
+        if not found or host_of(url) in self._distrusted():
+            return {}
+        if crc32(f"{self._store.round} {url}".encode()) % _UNCONDITIONAL == 0:
+            return {}
+        names = ("If-None-Match", "If-Modified-Since")
+        return {name: value for name, value in zip(names, found[0], strict=True) if value}
+
+    def distrust(self, host: str) -> None:
+        """A host gave the validator of other bytes: from now on, it is asked for the bytes."""
+        hosts = json.dumps(sorted({*self._distrusted(), host}))
+        statement = "INSERT OR REPLACE INTO fact VALUES ('distrusted', ?)"
+        self._store.connection.execute(statement, (hosts,))
+
+    def _distrusted(self) -> list[str]:
+        found = self._select("SELECT value FROM fact WHERE name = 'distrusted'")
+        hosts: list[str] = json.loads(found[0][0]) if found else []
+        return hosts
+
     def file_with(self, sha256: str) -> str | None:
-        found = self._select(_SAME_BYTES, sha256)
+        found = self._select(_SAME_BYTES.replace(":sha", "?1"), sha256)
         return str(found[0][0]) if found else None
 
     def kept_bytes(self) -> int:
@@ -186,6 +231,11 @@ COLUMNS = (
     "found_at",
     "state",
     "note",
+    "first_seen",
+    "last_seen",
+    "last_changed",
+    "versions",
+    "gone",
 )
 _ROWS = f"SELECT {', '.join(COLUMNS)} FROM targets"
 

@@ -3,7 +3,7 @@
 from datahound.model import Skip
 
 APPLICATION_ID = 0x44484E44
-VERSION = 5
+VERSION = 6
 
 _TIME = "strftime('%Y-%m-%dT%H:%M:%SZ', {}, 'unixepoch')"
 
@@ -37,7 +37,8 @@ CREATE TABLE visit (
     id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, title TEXT, depth INTEGER,
     action INTEGER, reward INTEGER, new_links INTEGER, outcome TEXT,
     needs_script INTEGER NOT NULL DEFAULT 0, forms INTEGER NOT NULL DEFAULT 0,
-    files_elsewhere INTEGER NOT NULL DEFAULT 0, round INTEGER NOT NULL DEFAULT 0
+    files_elsewhere INTEGER NOT NULL DEFAULT 0, round INTEGER NOT NULL DEFAULT 0,
+    file_links INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE target (
     id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, anchor TEXT, found_on INTEGER,
@@ -52,8 +53,19 @@ CREATE TABLE foreseen (
 );
 CREATE TABLE file (
     url TEXT PRIMARY KEY, state TEXT, path TEXT, size INTEGER, sha256 TEXT, mime_type TEXT,
-    last_modified TEXT, note TEXT, at REAL, part TEXT
+    last_modified TEXT, note TEXT, at REAL, part TEXT, etag TEXT NOT NULL DEFAULT ''
 );
+CREATE TABLE version (
+    id INTEGER PRIMARY KEY, url TEXT, round INTEGER, at REAL, path TEXT, size INTEGER, sha256 TEXT,
+    etag TEXT, last_modified TEXT
+);
+CREATE TABLE checked (
+    id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, outcome TEXT, status INTEGER,
+    round INTEGER NOT NULL
+);
+CREATE TABLE gone (url TEXT PRIMARY KEY, round INTEGER, at REAL);
+CREATE INDEX version_url ON version (url);
+CREATE INDEX checked_url ON checked (url);
 CREATE TABLE known (first INTEGER PRIMARY KEY, urls BLOB);
 CREATE TABLE state (part TEXT, chunk INTEGER, data BLOB, PRIMARY KEY (part, chunk));
 CREATE INDEX visit_url ON visit (url);
@@ -74,8 +86,20 @@ CREATE VIEW targets AS
         (SELECT max(v.title) FROM visit v WHERE v.url = p.text) AS page_title,
         coalesce(f.mime_type, t.mime_type) AS mime_type, coalesce(f.size, t.size) AS bytes,
         f.sha256, f.last_modified, {_TIME.format("t.at")} AS found_at, t.depth,
-        t.number AS request, coalesce(f.state, 'listed') AS state, f.note
+        t.number AS request, coalesce(f.state, 'listed') AS state, f.note,
+        {_TIME.format("t.at")} AS first_seen,
+        {
+    _TIME.format(
+        "max(t.at, coalesce((SELECT max(c.at) FROM checked c WHERE c.url = t.url"
+        " AND c.outcome IN ('unchanged', 'served')), 0))"
+    )
+} AS last_seen,
+        {_TIME.format("coalesce((SELECT max(v.at) FROM version v WHERE v.url = t.url), t.at)")}
+            AS last_changed,
+        1 + (SELECT count(*) FROM version v WHERE v.url = t.url) AS versions,
+        {_TIME.format("g.at")} AS gone
     FROM target t LEFT JOIN file f ON f.url = t.url LEFT JOIN text p ON p.id = t.found_on
+    LEFT JOIN gone g ON g.url = t.url
     ORDER BY t.id;
 CREATE VIEW pages AS
     SELECT v.url, v.title, v.depth, v.action, a.tag_path, v.reward AS targets, v.new_links,
@@ -206,7 +230,7 @@ UPDATE fact SET value = json_set(value, '$.cause',
 DELETE FROM fact WHERE name = 'now';
 """
 
-_FROM_4 = f"""
+_FROM_4 = """
 DROP VIEW IF EXISTS targets; DROP VIEW IF EXISTS pages; DROP VIEW IF EXISTS actions;
 DROP VIEW IF EXISTS skipped; DROP VIEW IF EXISTS requests;
 ALTER TABLE request ADD COLUMN mime_type TEXT NOT NULL DEFAULT '';
@@ -214,8 +238,26 @@ CREATE TABLE elsewhere (
     id INTEGER PRIMARY KEY, url TEXT, host TEXT, extension TEXT, anchor TEXT, found_on INTEGER,
     depth INTEGER
 );
+"""
+
+_FROM_5 = f"""
+DROP VIEW IF EXISTS targets; DROP VIEW IF EXISTS pages; DROP VIEW IF EXISTS actions;
+DROP VIEW IF EXISTS skipped; DROP VIEW IF EXISTS requests; DROP VIEW IF EXISTS files_elsewhere;
+ALTER TABLE file ADD COLUMN etag TEXT NOT NULL DEFAULT '';
+ALTER TABLE visit ADD COLUMN file_links INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE version (
+    id INTEGER PRIMARY KEY, url TEXT, round INTEGER, at REAL, path TEXT, size INTEGER, sha256 TEXT,
+    etag TEXT, last_modified TEXT
+);
+CREATE TABLE checked (
+    id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, outcome TEXT, status INTEGER,
+    round INTEGER NOT NULL
+);
+CREATE TABLE gone (url TEXT PRIMARY KEY, round INTEGER, at REAL);
+CREATE INDEX version_url ON version (url);
+CREATE INDEX checked_url ON checked (url);
 {VIEWS}
 """
 
-UPGRADES = {1: _FROM_1, 2: "", 3: _FROM_3, 4: _FROM_4}
+UPGRADES = {1: _FROM_1, 2: "", 3: _FROM_3, 4: _FROM_4, 5: _FROM_5}
 """What makes a database of an older format one of the next; the views come with the last step."""

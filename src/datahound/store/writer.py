@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
+from datahound.errors import StorageError
 from datahound.events import Event
 from datahound.files import storage_errors
 from datahound.model import FileRecord
@@ -68,6 +69,20 @@ class Store:
             run = {"journal": journal, "marks": self._rows.marks()}
             self._checkpoints.write({"crawl": crawl.bookmark(), "run": run}, new_urls)
 
+    def begin_round(self, crawl: Resumable, journal: int, plan: dict[str, Any]) -> None:
+        """Save a crawl that begins a round, with the plan of the round, in one transaction."""
+        self.round += 1
+        self._rows.round = self.round
+        rounds = [*(self.fact("rounds") or []), {**plan, "round": self.round}]
+        new_urls = _newest(crawl.known, len(crawl.known) - self._checkpoints.known)
+        with self.transaction():
+            self._rows.write()
+            facts = {"round": self.round, "rounds": rounds, "ended": None}
+            rows = [(name, json.dumps(value)) for name, value in facts.items()]
+            self.connection.executemany(_NOTE, rows)
+            run = {"journal": journal, "marks": self._rows.marks()}
+            self._checkpoints.write({"crawl": crawl.bookmark(), "run": run}, new_urls)
+
     def restore(self, crawl: Resumable) -> int:
         """Restore the newest checkpoint into a new crawl; return its number of journal records.
 
@@ -79,6 +94,11 @@ class Store:
             self._cut(state["run"]["marks"])
         if "crawl" not in state:
             return 0
+        if self.round and not crawl.can_resume(state["crawl"]):
+            raise StorageError(
+                f"{self.path}: round {self.round} was begun by another version of Datahound; "
+                "finish it with that version"
+            )
         if not crawl.can_resume(state["crawl"]):
             # Another version wrote it: the whole journal is replayed instead.
             self.forget()

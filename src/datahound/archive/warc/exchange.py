@@ -60,6 +60,8 @@ _OLD_REFUSALS = {
     "not a public address": Skip.NOT_PUBLIC,
     "URL too long": Skip.TOO_LONG,
 }
+_NOT_MODIFIED = 304
+_PROFILE_NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 _UNREADABLE = {reason.value: reason for reason in ReadingFailure}
 _PURPOSES = {purpose.value: purpose for purpose in Purpose}
 URI_CHARACTERS = "".join(chr(code) for code in range(33, 127))
@@ -204,7 +206,10 @@ def _write_response(
     fetch: Fetch, answer: Response, fields: dict[str, str], noted: dict[str, Any]
 ) -> list[bytes]:
     http = _format_http_head(answer)
-    fields = {"WARC-Type": "response", **fields, "WARC-Payload-Digest": digest(answer.body)}
+    form = {"WARC-Type": "response", "WARC-Payload-Digest": digest(answer.body)}
+    if answer.status == _NOT_MODIFIED and fetch.purpose is Purpose.CHECK:
+        form = {"WARC-Type": "revisit", "WARC-Profile": _PROFILE_NOT_MODIFIED}
+    fields = {**form, **fields}
     if answer.unreadable:
         noted["unreadable"] = answer.unreadable.value
     if answer.truncated:

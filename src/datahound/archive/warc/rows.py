@@ -61,6 +61,9 @@ class RowMaker:
         probed = method == "HEAD" if noted is None else noted.get("purpose") == "probe"
         row, head_size = _make_row(self._number, url, found, file, probed=probed)
         row = row._replace(round=read_round(noted))
+        if noted is not None:
+            # Our own revisits say what the server answered: the file is unchanged.
+            row = row._replace(refers=None, original=None)
         if noted is not None and "answer" in noted:
             row = row._replace(status=0, content_type="", size=0, location="")
         elif noted is not None:

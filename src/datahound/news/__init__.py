@@ -1,0 +1,1 @@
+"""What is new on a site since the last round: pages, feeds and messages about it."""

@@ -1,0 +1,61 @@
+"""Post what is new to a URL, signed with a key that the user gave."""
+
+import asyncio
+import hashlib
+import hmac
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from datahound.errors import StorageError, UserError
+
+_SECONDS = 30.0
+SIGNATURE = "X-Datahound-Signature"
+
+
+def sign(body: bytes, key: bytes) -> str:
+    """The signature of a body, as the header has it.
+
+    >>> sign(b"{}", b"secret")[:22]
+    'sha256=77325902caca812'
+    """
+    return "sha256=" + hmac.new(key, body, hashlib.sha256).hexdigest()
+
+
+def post_signed(url: str, changes: Sequence[Mapping[str, Any]], key_file: Path | None) -> None:
+    """Post the changes of all folders as JSON; an error is one line."""
+    if not url.startswith(("http://", "https://")):
+        raise UserError(f"--webhook: {url} is not a URL of http or https")
+    body = json.dumps({"folders": list(changes)}, ensure_ascii=False).encode(errors="replace")
+    headers = {"Content-Type": "application/json"}
+    if key_file is not None:
+        headers[SIGNATURE] = sign(body, _read_key(key_file))
+    try:
+        status = asyncio.run(_post(url, body, headers))
+    except (aiohttp.ClientError, OSError, TimeoutError) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise StorageError(f"{url}: what is new could not be posted: {reason}") from None
+    if status >= 300:
+        raise StorageError(f"{url}: what is new was answered with status {status}")
+
+
+def _read_key(path: Path) -> bytes:
+    try:
+        key = path.read_bytes().strip()
+    except OSError as error:
+        raise UserError(f"{path}: can't be read: {error.strerror}") from None
+    if not key:
+        raise UserError(f"{path}: holds no key")
+    return key
+
+
+async def _post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
+    timeout = aiohttp.ClientTimeout(total=_SECONDS)
+    async with (
+        aiohttp.ClientSession(timeout=timeout) as session,
+        session.post(url, data=body, headers=headers, allow_redirects=False) as answer,
+    ):
+        return answer.status

@@ -1,0 +1,174 @@
+"""A later round of a crawl: what it may do, how it begins, and what became of the files."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+
+from datahound.crawl.crawl import Crawl
+from datahound.crawl.strategy import SmallStrategy
+from datahound.errors import UserError
+from datahound.refresh.history import PageHistory, PageVisit
+from datahound.refresh.strategy import RefreshStrategy, RoundPlan
+from datahound.report.phrases import Cause, cause_of
+from datahound.runs.options import Options
+from datahound.store.queries import rounds
+from datahound.store.writer import Store
+
+_DAY = 86_400.0
+_OVER = (
+    Cause.EXHAUSTED,
+    Cause.SPENT_REQUESTS,
+    Cause.SPENT_BYTES,
+    Cause.BARREN,
+    Cause.FINISHED_BEFORE,
+)
+_LEAST_VALUE = 0.01
+"""With `--until-empty`: new or changed files that a request must promise."""
+_SPREAD = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRequest:
+    """What a user allows a round: all that is known, unless a limit is given."""
+
+    budget: int | None = None
+    """Requests."""
+    share: float | None = None
+    """Requests, as a share of the pages and files that are known."""
+    until_empty: bool = False
+
+    def __post_init__(self) -> None:
+        if self.budget is not None and self.share is not None:
+            raise UserError("give --budget or --share, not both")
+        if self.share is not None and not 0 < self.share <= 1:
+            raise UserError(f"--share: {self.share:g} is not a share: give a number up to 1")
+
+
+def is_over(store: Store) -> bool:
+    """Whether the crawl or the round in a folder has ended as planned."""
+    return cause_of(store.fact("ended")) in _OVER
+
+
+def wrap_if_later(crawl: Crawl, store: Store, options: Options) -> None:
+    """Make the strategy of a crawl that is to be restored that of its round."""
+    if store.round:
+        wrap_crawl(crawl, options)
+
+
+def wrap_crawl(crawl: Crawl, options: Options) -> RefreshStrategy:
+    """Put the strategy of later rounds around that of a crawl."""
+
+    def wrap(inner: SmallStrategy) -> SmallStrategy:
+        return RefreshStrategy(inner, options.settings().refresh, Random(options.seed))
+
+    crawl.wrap_strategy(wrap)
+    return strategy_of(crawl)
+
+
+def strategy_of(crawl: Crawl) -> RefreshStrategy:
+    """The strategy of a crawl in a later round."""
+    assert isinstance(crawl.strategy, RefreshStrategy)
+    return crawl.strategy
+
+
+def begin_round(
+    crawl: Crawl, store: Store, options: Options, request: RoundRequest, journal: int
+) -> None:
+    """Begin the next round of a crawl that was restored to the end of its last one."""
+    # The last page is dealt with when the next fetch is asked for: there is none.
+    crawl.next_fetch()
+    store.observe(crawl.take_events())
+    store.flush()
+    if store.round:
+        strategy = strategy_of(crawl)
+    else:
+        strategy = wrap_crawl(crawl, options)
+        _recall(strategy.history, strategy, store, crawl.site.seed)
+    plan = _plan(store, request, strategy)
+    _apply(crawl, strategy, plan)
+    store.begin_round(crawl, journal, plan)
+
+
+def resume_round(crawl: Crawl, store: Store) -> None:
+    """Apply the plan of the round under way to a crawl that was restored into it."""
+    if not store.round:
+        return
+    plan = store.fact("rounds")[-1]
+    strategy_of(crawl).plan = _read_plan(plan)
+    crawl.limit_requests(plan["limit"])
+
+
+def _apply(crawl: Crawl, strategy: RefreshStrategy, plan: dict[str, Any]) -> None:
+    strategy.begin_round(_read_plan(plan))
+    crawl.begin_round(plan["budget"])
+    plan["limit"] = crawl.settings.max_requests
+    plan["first"] = crawl.tally.requests
+
+
+def _plan(store: Store, request: RoundRequest, strategy: RefreshStrategy) -> dict[str, Any]:
+    now = store.clock()
+    times = [rounds.read_first_time(store.connection), *(r["now"] for r in _rounds(store)), now]
+    # A clock that was set back must not make intervals negative.
+    now = max(times)
+    unit = max((now - times[0]) / (len(times) - 1), _DAY / 24)
+    budget = request.budget
+    if request.share is not None:
+        budget = max(1, math.ceil(request.share * (len(strategy.history) + len(strategy.checks))))
+    least = _LEAST_VALUE if request.until_empty else 0.0
+    year = datetime.fromtimestamp(now, UTC).year
+    plan = RoundPlan(now, unit, year, checks=True, least_value=least)
+    return {**asdict(plan), "budget": budget}
+
+
+def _read_plan(plan: dict[str, Any]) -> RoundPlan:
+    names = ("now", "unit", "year", "checks", "least_value")
+    return RoundPlan(**{name: plan[name] for name in names})
+
+
+def _rounds(store: Store) -> list[dict[str, Any]]:
+    return store.fact("rounds") or []
+
+
+def _recall(history: PageHistory, strategy: RefreshStrategy, store: Store, seed: str) -> None:
+    """What the first round has shown of pages and files."""
+    for row in rounds.read_page_visits(store.connection):
+        number = 0 if row.url == seed else -1
+        files = max(row.file_links, row.reward)
+        history.add(PageVisit(row.url, row.at, files, row.reward, row.depth, number))
+    strategy.checks.add_all(rounds.read_file_times(store.connection))
+
+
+def end_round(crawl: Crawl, store: Store) -> None:
+    """Note which files are gone, and what the round has left to find."""
+    if not store.round or crawl.stopped is None:
+        return
+    strategy = strategy_of(crawl)
+    rounds.mark_gone(store, _find_unlinked(strategy, store))
+    expected, requests = strategy.expect_left()
+    low, high = _interval(expected)
+    left = {"expected": round(expected, 1), "low": low, "high": high, "requests": requests}
+    store.note("left", left)
+
+
+def _find_unlinked(strategy: RefreshStrategy, store: Store) -> list[str]:
+    """Files that were missing, and that the page they were found on does not link to any more."""
+    missing = rounds.read_missing(store.connection, store.round)
+    return [url for url, page in missing if strategy.graph.has_dropped(page, url)]
+
+
+def _interval(expected: float) -> tuple[int, int]:
+    """The range that a Poisson variable of this mean is in, mostly."""
+    spread = _SPREAD * math.sqrt(expected)
+    return max(0, math.floor(expected - spread)), math.ceil(expected + spread + 1)
+
+
+def exit_status(changes: Sequence[dict[str, Any]], fail_on: Sequence[str]) -> int:
+    """0 for something new, 3 for nothing new, 4 where something happened that the user fears."""
+    counts = {kind: sum(len(one[kind]) for one in changes) for kind in ("new", "changed", "gone")}
+    feared = {"gone": counts["gone"], "schema": sum(len(one["schema"]) for one in changes)}
+    if any(feared[name] for name in fail_on):
+        return 4
+    return 0 if any(counts.values()) else 3

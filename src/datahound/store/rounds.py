@@ -1,0 +1,91 @@
+"""What later rounds of a crawl read and write: visits and files so far, and what has changed."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple, Protocol
+
+_DAY = 86_400
+_VISITS = """SELECT url, at, reward, file_links, coalesce(depth, 0) AS depth FROM visit
+    WHERE outcome = 'read' ORDER BY id"""
+_FILES = "SELECT url, at FROM target ORDER BY id"
+_FIRST = "SELECT coalesce(min(at), 0) FROM request"
+_MISSING = """SELECT c.url, p.text FROM checked c LEFT JOIN target t ON t.url = c.url
+    LEFT JOIN text p ON p.id = t.found_on WHERE c.round = ? AND c.outcome = 'missing'"""
+# Missing twice in a row, on different days.
+_GONE_TWICE = f"""SELECT c.url FROM checked c WHERE c.round = :round AND c.outcome = 'missing'
+    AND (SELECT b.outcome FROM checked b WHERE b.url = c.url AND b.id < c.id
+        ORDER BY b.id DESC LIMIT 1) = 'missing'
+    AND (SELECT b.at FROM checked b WHERE b.url = c.url AND b.id < c.id
+        ORDER BY b.id DESC LIMIT 1) < c.at - {_DAY} / 2"""
+_MARK = "INSERT OR IGNORE INTO gone VALUES (?, ?, ?)"
+_BACK = """DELETE FROM gone WHERE url IN (SELECT url FROM checked
+    WHERE round = ? AND outcome IN ('unchanged', 'served'))"""
+_NEW = """SELECT t.url, t.file, t.title, t.page, t.page_title, t.mime_type, t.bytes, t.sha256
+    FROM targets t JOIN target r ON r.url = t.url WHERE r.round > ? ORDER BY r.id"""
+_CHANGED = """SELECT t.url, t.file, t.title, t.page, t.page_title, t.mime_type, t.bytes, t.sha256,
+        'files/' || v.path AS before, v.size AS bytes_before
+    FROM version v JOIN targets t ON t.url = v.url WHERE v.round > ? ORDER BY v.id"""
+_GONE = """SELECT t.url, t.file, t.title, t.page, t.page_title, t.mime_type, t.bytes, t.sha256
+    FROM gone g JOIN targets t ON t.url = g.url WHERE g.round > ? ORDER BY g.at"""
+
+
+class PageRow(NamedTuple):
+    """A page that was read."""
+
+    url: str
+    at: float
+    reward: int
+    file_links: int
+    depth: int
+
+
+class RoundsDatabase(Protocol):
+    """The database of a crawl, as far as rounds need it."""
+
+    round: int
+    clock: Callable[[], float]
+    connection: sqlite3.Connection
+
+    def transaction(self) -> AbstractContextManager[None]: ...
+
+
+def read_page_visits(connection: sqlite3.Connection) -> Iterator[PageRow]:
+    """The pages that were read, the first visits first."""
+    return (PageRow(*row) for row in connection.execute(_VISITS))
+
+
+def read_file_times(connection: sqlite3.Connection) -> Iterator[tuple[str, float]]:
+    """The files that were found, and when."""
+    return ((url, at) for url, at in connection.execute(_FILES))
+
+
+def read_first_time(connection: sqlite3.Connection) -> float:
+    """When the first request was made."""
+    return float(connection.execute(_FIRST).fetchone()[0])
+
+
+def read_missing(connection: sqlite3.Connection, number: int) -> list[tuple[str, str]]:
+    """Files that were missing in a round, and the pages on which they were found."""
+    return [(url, page or "") for url, page in connection.execute(_MISSING, (number,))]
+
+
+def mark_gone(store: RoundsDatabase, unlinked: Iterable[str]) -> None:
+    """Mark files as gone that were missing twice, or once and are not linked; others are back."""
+    with store.transaction():
+        run = store.connection.execute
+        run(_BACK, (store.round,))
+        twice = [url for (url,) in run(_GONE_TWICE, {"round": store.round})]
+        now = store.clock()
+        rows = [(url, store.round, now) for url in dict.fromkeys([*twice, *unlinked])]
+        store.connection.executemany(_MARK, rows)
+
+
+def read_changes(connection: sqlite3.Connection, since: int) -> dict[str, list[dict[str, Any]]]:
+    """The files that are new, changed and gone since the end of a round."""
+    found = {}
+    for kind, statement in (("new", _NEW), ("changed", _CHANGED), ("gone", _GONE)):
+        cursor = connection.execute(statement, (since,))
+        names = [column[0] for column in cursor.description]
+        found[kind] = [dict(zip(names, row, strict=True)) for row in cursor]
+    return found

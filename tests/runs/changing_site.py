@@ -1,0 +1,73 @@
+"""A website on loopback that changes, with validators: honest ones, or others."""
+
+import hashlib
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+class ChangingSite:
+    """Bodies by path; `requests` has what was asked for, and with which conditions."""
+
+    def __init__(self, bodies: dict[str, bytes]) -> None:
+        self.bodies = bodies
+        self.requests: list[tuple[str, bool, int]] = []
+        self.make_tag = lambda body: hashlib.sha256(body).hexdigest()[:12]
+        self.soft_404 = False
+        self.url = ""
+
+    def asked(self, path: str) -> list[int]:
+        """The statuses that a path was answered with."""
+        return [status for asked, _, status in self.requests if asked == path]
+
+
+@contextmanager
+def serve_site(site: ChangingSite) -> Iterator[ChangingSite]:
+    """Serve a site until the end of the block."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            body = site.bodies.get(self.path)
+            condition = self.headers.get("If-None-Match")
+            status, kind = 200, "text/csv"
+            if body is None and self.path == "/robots.txt":
+                status, kind, body = 404, "text/plain", b""
+            elif body is None:
+                status, kind, body = (
+                    (200 if site.soft_404 else 404),
+                    "text/html",
+                    b"<!doctype html><html><p>not here",
+                )
+            elif body.startswith(b"<"):
+                kind = "text/html"
+            tag = f'"{site.make_tag(body)}"'
+            if status == 200 and condition == tag and kind == "text/csv":
+                status, body = 304, b""
+            site.requests.append((self.path, condition is not None, status))
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("ETag", tag)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None: ...
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    site.url = f"http://127.0.0.1:{server.server_port}/"
+    try:
+        yield site
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def page(*links: str) -> bytes:
+    """A page that links to these."""
+    return b"<html><ul>" + b"".join(b'<li><a href="%b">x</a>' % u.encode() for u in links)
