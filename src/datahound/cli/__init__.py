@@ -31,11 +31,12 @@ COMMANDS = {
     " machine.",
     "config": "The file of options: write one that lists all of them, and check one.",
     "site": "Recorded websites: describe, serve and import them.",
+    "fleet": "Many sites on many machines, which share one store.",
     "lab": "Experiments: run them, report on them, compare them.",
 }
 """Each command, named as its module but for hyphens, with the line that `--help` has for it."""
 
-_GROUPS = ("site", "lab", "config")
+_GROUPS = ("site", "lab", "config", "fleet")
 """Commands that have commands of their own, in a Typer called `app`."""
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         report_crawl,
         update_catalog,
     )
+    from datahound.runs.online import share_online
     from datahound.runs.outcome import (
         INTERRUPTED,
         TROUBLE,
@@ -29,24 +30,26 @@ if TYPE_CHECKING:
     from datahound.runs.progress import ActionProgress, Progress
     from datahound.runs.recording import Recording
     from datahound.runs.run import Run, make_runs
-    from datahound.runs.shipping import go_shipped, ship_ended
+    from datahound.runs.shipping import begin_shipping, go_shipped, ship_ended
 
 __all__ = [
     "INTERRUPTED", "TROUBLE", "ActionProgress", "Catalogue", "Ended", "Problem", "Progress",
-    "Recording", "Run", "check_folder", "default_at_once", "describe_error", "exit_status",
-    "finish_crawl", "finish_crawls", "go_all", "go_shipped", "make_runs", "repair_folder",
-    "report_crawl", "ship_ended", "stopped_by_signals", "update_catalog",
+    "Recording", "Run", "begin_shipping", "check_folder", "default_at_once", "describe_error",
+    "exit_status", "finish_crawl", "finish_crawls", "go_all", "go_shipped", "make_runs",
+    "repair_folder", "report_crawl", "share_online", "ship_ended", "stopped_by_signals",
+    "update_catalog",
 ]  # fmt: skip
 
 _NAMES_OF = {
     "check": "Problem check_folder repair_folder",
     "finish": "Catalogue finish_crawl finish_crawls report_crawl update_catalog",
+    "online": "share_online",
     "outcome": "INTERRUPTED TROUBLE Ended default_at_once describe_error exit_status go_all"
     " stopped_by_signals",
     "progress": "ActionProgress Progress",
     "recording": "Recording",
     "run": "Run make_runs",
-    "shipping": "go_shipped ship_ended",
+    "shipping": "begin_shipping go_shipped ship_ended",
 }
 
 

@@ -64,6 +64,7 @@ class Run:
         going_online: GoingOnline = go_online,
         reader: ReadingPool | None = None,
         checkpoint_seconds: float = 5.0,
+        may_ask: Callable[[], bool] | None = None,
     ) -> None:
         self.options = options
         self.settings = options.settings()
@@ -83,7 +84,7 @@ class Run:
         self._pace = session.CheckpointPace(checkpoint_seconds)
         self._stop = asyncio.Event()
         self._stopped_as: Ended | None = None
-        self._gate = session.Gate(self.folder.control, self.stop)
+        self._gate = session.Gate(self.folder.control, self.stop, may_ask)
         self._shown: object = None
         self.request: RoundRequest | None = None  # to go on with a round after the end
         self._is_restored = False

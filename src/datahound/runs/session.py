@@ -31,9 +31,15 @@ _SHOWN_FETCHES = 20
 class Gate:
     """Holds back every new request while the crawl is paused; calls `stop` when asked to stop."""
 
-    def __init__(self, control: Path, stop: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        control: Path,
+        stop: Callable[[], None],
+        may_ask: Callable[[], bool] | None = None,
+    ) -> None:
         self._control = control
         self._stop = stop
+        self._may_ask = may_ask
         self.paused = False
 
     def reset(self) -> None:
@@ -44,6 +50,11 @@ class Gate:
 
     def read_control(self) -> None:
         """Obey the command in the control file, if there is one."""
+        if self._may_ask is not None and not self._may_ask():
+            # The crawl belongs to another process by now, perhaps: not one request more.
+            self.paused = True
+            self._stop()
+            return
         word = read_command(self._control)
         self.paused = word == PAUSE
         # Only `stop` is removed: `pause` holds until `continue` takes its place.

@@ -1,0 +1,208 @@
+"""`datahound fleet`: many sites on many machines, which share one store."""
+
+import json as to_json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from datahound.cli.options import read_given, take_options
+from datahound.cli.sites_file import read_sites
+from datahound.cli.tables import console
+from datahound.errors import UserError
+from datahound.fleet.adding import add_sites, make_site
+from datahound.fleet.control import Control, read_control, write_control
+from datahound.fleet.launch import make_settings, run_on_ray, run_one, run_processes
+from datahound.fleet.merged import merge_catalogs
+from datahound.fleet.status import FleetStatus, read_fleet, write_prometheus
+from datahound.remote.objects import is_remote, open_objects
+from datahound.runs.options import merge_given
+from datahound.units import show_count
+
+app = typer.Typer(
+    help="Many sites on many machines: each is crawled by exactly one worker at a time.",
+    no_args_is_help=True,
+)
+_SHOWN = 40
+_COMMON = ("target", "budget", "max_time", "delay", "concurrency", "contact", "connect_to", "set")
+
+_Store = Annotated[
+    str, typer.Option(metavar="PLACE", help="s3://bucket/prefix, or a folder all workers share.")
+]
+_Sites = Annotated[Path, typer.Argument(help="A file of URLs, one a line; options may follow.")]
+_AtOnce = Annotated[
+    int, typer.Option(min=0, metavar="N", help="Sites at a time and worker; 0: as many as fit.")
+]
+_Term = Annotated[
+    str, typer.Option(metavar="DURATION", help="A worker silent for so long is taken for dead.")
+]
+_ShipEvery = Annotated[
+    str, typer.Option(metavar="DURATION", help="How often crawls are shipped to the store.")
+]
+_Work = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Folder for the crawls of now. [default: fleet-work]"),
+]
+
+
+@app.command()
+@take_options(_COMMON, after="store")
+def add(sites: _Sites, *, store: _Store, **given: Any) -> None:
+    """Add sites to a fleet; those that are there get the new options.
+
+    datahound fleet add sites.txt --store s3://bucket/fleet
+    """
+    _add(sites, store, read_given(given))
+
+
+def _add(sites: Path, store: str, given: dict[str, Any]) -> None:
+    listed = []
+    for line in read_sites(sites):
+        try:
+            listed.append(make_site(line.url, merge_given(given, line.options)))
+        except UserError as error:
+            raise UserError(f"{line.place}: {error}") from None
+    added = add_sites(open_objects(store), listed)
+    unresolved = f"; {added.unresolved} without an address now" if added.unresolved else ""
+    groups = show_count(added.groups, "group")
+    typer.echo(f"{show_count(added.sites, 'site')} in {groups} by address{unresolved}")
+
+
+@app.command()
+@take_options(_COMMON, after="store")
+def run(
+    sites: _Sites,
+    *,
+    store: _Store,
+    workers: Annotated[int, typer.Option(min=1, metavar="N", help="How many workers.")] = 1,
+    ray: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="A Ray cluster, such as auto; local starts one."),
+    ] = None,
+    total_budget: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Requests of the fleet, about, at most.")
+    ] = None,
+    at_once: _AtOnce = 0,
+    term: _Term = "60s",
+    ship_every: _ShipEvery = "30s",
+    work: _Work = None,
+    **given: Any,
+) -> None:
+    """Add sites and crawl them with several workers, until all are finished.
+
+    datahound fleet run sites.txt --store s3://bucket/fleet --workers 4
+    """
+    _add(sites, store, read_given(given))
+    objects = open_objects(store)
+    write_control(objects, Control(budget=total_budget))
+    if ray is not None:
+        run_on_ray(store, make_settings(at_once, term, ship_every, work), ray, workers)
+        status = 0
+    else:
+        words = ["--store", store, "--at-once", str(at_once), "--term", term]
+        words += ["--ship-every", ship_every, *(["--work", str(work)] if work else [])]
+        status = run_processes([["fleet", "worker", *words]] * workers)
+    found = read_fleet(objects)
+    typer.echo(_describe(found))
+    raise typer.Exit(status or (1 if found.counts["failed"] else 0))
+
+
+@app.command()
+def worker(
+    *,
+    store: _Store,
+    at_once: _AtOnce = 0,
+    term: _Term = "60s",
+    ship_every: _ShipEvery = "30s",
+    work: _Work = None,
+    name: Annotated[str, typer.Option(help="Its name in `status`. [default: the host]")] = "",
+) -> None:
+    """Crawl sites of a fleet until all are finished, or `fleet stop`.
+
+    datahound fleet worker --store s3://bucket/fleet
+    """
+    settings = make_settings(at_once, term, ship_every, work, name)
+    if read_control(open_objects(store)).stop:
+        typer.echo("the fleet is stopped: datahound fleet stop --undo", err=True)
+        return
+    run_one(store, settings)
+
+
+@app.command()
+def stop(
+    *,
+    store: _Store,
+    undo: Annotated[bool, typer.Option("--undo", help="Let workers work again.")] = False,
+) -> None:
+    """Let all workers ship what they have and end; `run` or --undo lets them work again."""
+    objects = _open_fleet(store)
+    control = read_control(objects)
+    write_control(objects, Control(stop=not undo, budget=control.budget))
+
+
+@app.command()
+def status(
+    *,
+    store: _Store,
+    json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    prometheus: Annotated[
+        bool, typer.Option("--prometheus", help="In the text format of Prometheus.")
+    ] = False,
+) -> None:
+    """Say how a fleet stands: its workers and its sites.
+
+    datahound fleet status --store s3://bucket/fleet
+    """
+    found = read_fleet(_open_fleet(store))
+    if json:
+        typer.echo(to_json.dumps(found.plain(), ensure_ascii=False))
+    elif prometheus:
+        sys.stdout.write(write_prometheus(found))
+    else:
+        _print(found)
+
+
+@app.command()
+def catalog(
+    *,
+    store: _Store,
+    output: Annotated[Path, typer.Option(metavar="FILE", help="A Parquet file to write.")],
+) -> None:
+    """Merge the catalogues of all sites into one table of datasets.
+
+    datahound fleet catalog --store s3://bucket/fleet --output datasets.parquet
+    """
+    datasets, sites = merge_catalogs(_open_fleet(store), output)
+    typer.echo(f"{output}: {show_count(datasets, 'dataset')} of {show_count(sites, 'site')}")
+
+
+def _open_fleet(store: str) -> Any:
+    if not is_remote(store) and not Path(store).is_dir():
+        raise UserError(f"{store}: is no object storage and no folder")
+    return open_objects(store)
+
+
+def _describe(found: FleetStatus) -> str:
+    states = ", ".join(f"{count:,} {state}" for state, count in found.counts.items())
+    return (
+        f"{show_count(len(found.sites), 'site')}: {states}; {show_count(found.files, 'file')}"
+        f" in {show_count(found.requests, 'request')}"
+    )
+
+
+def _print(found: FleetStatus) -> None:
+    typer.echo(_describe(found))
+    typer.echo(f"{show_count(len(found.workers), 'worker')}: {', '.join(found.workers) or '-'}")
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for heading in ("site", "state", "requests", "files", "", "worker"):
+        table.add_column(heading, justify="right" if heading in ("requests", "files") else "left")
+    for one in found.sites[:_SHOWN]:
+        table.add_row(
+            one.site.slug, one.state, f"{one.requests:,}", f"{one.files:,}", one.site.reason,
+            one.worker,
+        )  # fmt: skip
+    console().print(table)
+    if len(found.sites) > _SHOWN:
+        typer.echo(f"and {show_count(len(found.sites) - _SHOWN, 'site')} more: --json")

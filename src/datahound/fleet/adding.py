@@ -1,0 +1,131 @@
+"""Add sites to a fleet: they are grouped by the addresses of their hosts, once and for all."""
+
+import hashlib
+import socket
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote
+
+from datahound.errors import UserError
+from datahound.fleet.board import Board
+from datahound.fleet.records import ADDRESSES, FleetSite, Group
+from datahound.remote.objects import Objects
+from datahound.runs.options import Options, make_options
+from datahound.store.folder import folder_named_for
+from datahound.web.urls import host_of
+
+_AT_ONCE = 16
+_REFUSED = ("output",)
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """How many sites were listed, in how many groups, and how many hosts have no address."""
+
+    sites: int
+    groups: int
+    unresolved: int
+
+
+def make_site(url: str, given: Mapping[str, Any]) -> tuple[FleetSite, Options]:
+    """Make a site from what a user wrote: options of a crawl, a priority and a deadline."""
+    rest = dict(given)
+    priority, deadline = rest.pop("priority", None), rest.pop("deadline", None)
+    if refused := [name for name in _REFUSED if name in rest]:
+        raise UserError(f"{url}: a fleet has its own place for every site: leave {refused[0]} out")
+    options = make_options(url, rest)
+    mark = hashlib.sha256(options.url.encode()).hexdigest()[:8]
+    slug = f"{folder_named_for(options.url)}-{mark}"
+    site = FleetSite(
+        options.url, slug, rest, priority=_read_priority(priority), deadline=_read_date(deadline)
+    )
+    return site, options
+
+
+def find_addresses(options: Options) -> tuple[str, ...]:
+    """The addresses of a site's host; without any, the host itself."""
+    if options.connect_to:
+        return (options.connect_to.rpartition(":")[0] or options.connect_to,)
+    host = host_of(options.url)
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return (host,)
+    return tuple(sorted({str(entry[4][0]) for entry in found}))
+
+
+def add_sites(objects: Objects, listed: Iterable[tuple[FleetSite, Options]]) -> Added:
+    """Add sites; those that are there keep their state, and get the new options."""
+    pairs = list(listed)
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        addresses = list(threads.map(lambda pair: find_addresses(pair[1]), pairs))
+        groups: dict[str, tuple[set[str], list[FleetSite]]] = {}
+        for (site, _), found in zip(pairs, addresses, strict=True):
+            key = _find_group(objects, found)
+            known, sites = groups.setdefault(key, (set(), []))
+            known.update(found)
+            sites.append(site)
+        board = Board(objects)
+        list(threads.map(lambda item: _put_group(board, item[0], *item[1]), groups.items()))
+    unresolved = sum(
+        found == (host_of(site.url),) and not _is_address(found[0])
+        for (site, _), found in zip(pairs, addresses, strict=True)
+    )
+    return Added(len(pairs), len(groups), unresolved)
+
+
+def _find_group(objects: Objects, addresses: tuple[str, ...]) -> str:
+    """The group that has one of the addresses, or a new one; all of them are noted for it."""
+    names = [ADDRESSES + quote(address, safe="") for address in addresses]
+    noted = [stored.data.decode() for name in names if (stored := objects.get(name))]
+    key = min(noted, default=hashlib.sha256(addresses[0].encode()).hexdigest()[:16])
+    for name in names if len(noted) < len(names) else ():
+        if objects.create(name, key.encode()) is None and not noted:
+            stored = objects.get(name)  # noted by another process just now
+            key = stored.data.decode() if stored else key
+    return key
+
+
+def _put_group(board: Board, key: str, addresses: set[str], sites: list[FleetSite]) -> None:
+    def change(group: Group | None) -> Group:
+        group = group or Group(key, ())
+        group = replace(group, addresses=tuple(sorted({*group.addresses, *addresses})))
+        there = {site.slug: site for site in group.sites}
+        for site in sites:
+            old = there.get(site.slug, site)
+            there[site.slug] = replace(
+                old, options=site.options, priority=site.priority, deadline=site.deadline
+            )
+        return replace(group, sites=tuple(there.values()))
+
+    board.put(key, change)
+
+
+def _is_address(text: str) -> bool:
+    for family in (socket.AF_INET, socket.AF_INET6):
+        try:
+            socket.inet_pton(family, text.strip("[]"))
+        except OSError:
+            continue
+        return True
+    return False
+
+
+def _read_priority(given: object) -> int:
+    try:
+        return int(str(given)) if given is not None else 0
+    except ValueError:
+        raise UserError(f"--priority: {given!r} is not a whole number") from None
+
+
+def _read_date(given: object) -> float | None:
+    if given is None:
+        return None
+    try:
+        date = datetime.fromisoformat(str(given))
+    except ValueError:
+        raise UserError(f"--deadline: {given!r} is not a date such as 2030-01-31") from None
+    return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()

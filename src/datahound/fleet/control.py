@@ -1,0 +1,48 @@
+"""Small objects for people: what all workers must do, and the figures of each."""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from datahound.errors import UserError
+from datahound.fleet.records import CONTROL, FIGURES
+from datahound.remote.objects import Objects
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """What all workers must do."""
+
+    stop: bool = False
+    budget: int | None = None
+    """Requests of the whole fleet, at most."""
+
+
+def read_control(objects: Objects) -> Control:
+    """Read the control object; without one, all workers work."""
+    stored = objects.get(CONTROL)
+    try:
+        return Control(**json.loads(stored.data)) if stored else Control()
+    except (ValueError, TypeError):
+        raise UserError(f"{CONTROL}: is not of a fleet of this version") from None
+
+
+def write_control(objects: Objects, control: Control) -> None:
+    """Write the control object; workers read it several times per term."""
+    objects.put(CONTROL, json.dumps(asdict(control)).encode())
+
+
+def write_figures(objects: Objects, session: str, figures: dict[str, Any]) -> None:
+    """Write the figures of one worker."""
+    objects.put(f"{FIGURES}{session}.json", json.dumps(figures).encode())
+
+
+def read_figures(objects: Objects) -> list[dict[str, Any]]:
+    """Read the figures of all workers, those that have ended too; each with its session."""
+    found = []
+    for key, _ in objects.list(FIGURES):
+        stored = objects.get(key)
+        if stored is not None:
+            name = key.removeprefix(FIGURES).removesuffix(".json")
+            found.append({**json.loads(stored.data), "session": name})
+    return found

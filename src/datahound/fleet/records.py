@@ -1,0 +1,114 @@
+"""What the store knows of a fleet: sites in groups by address, and who holds each group."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from datahound.errors import UserError
+
+GROUPS = "fleet/groups/"
+WORKERS = "fleet/workers/"
+FIGURES = "fleet/figures/"
+ADDRESSES = "fleet/addresses/"
+CONTROL = "fleet/control.json"
+CRAWLS = "crawls"
+"""Where the crawl folders of all sites are."""
+
+MOST_FAILURES = 6
+_FIRST_PAUSE = 60.0
+_LONGEST_PAUSE = 6 * 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class FleetSite:
+    """One site of a fleet: what was asked for, and how it stands."""
+
+    url: str
+    slug: str
+    """The name of its crawl folder in the store."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    priority: int = 0
+    deadline: float | None = None
+    """Seconds since 1970."""
+    due: float | None = 0.0
+    """When it may be crawled next; None: never again."""
+    failures: int = 0
+    """How often in a row it failed."""
+    requests: int = 0
+    files: int = 0
+    """What its crawl has asked for and found, when its last worker left it."""
+    ended: str = ""
+    """The cause of the last ending; '' before the first."""
+    reason: str = ""
+
+    @property
+    def is_finished(self) -> bool:
+        return self.due is None
+
+    @property
+    def expected(self) -> float:
+        """Expected new files per request, drawn towards one in ten while little is known."""
+        return (self.files + 1) / (self.requests + 10)
+
+    @property
+    def order(self) -> tuple[float, float, float, str]:
+        """The smaller, the sooner: by priority, deadline, and new files per request."""
+        deadline = self.deadline if self.deadline is not None else float("inf")
+        return (-self.priority, deadline, -self.expected, self.slug)
+
+    def finish(self, *, cause: str, reason: str, requests: int, files: int) -> "FleetSite":
+        """The site after a crawl that ended as planned."""
+        return replace(
+            self, due=None, failures=0, requests=requests, files=files, ended=cause, reason=reason
+        )
+
+    def postpone(self, now: float, reason: str) -> "FleetSite":
+        """The site after a failure: tried again after a pause that doubles, or given up."""
+        failures = self.failures + 1
+        pause = min(_FIRST_PAUSE * 2 ** (failures - 1), _LONGEST_PAUSE)
+        due = None if failures >= MOST_FAILURES else now + pause
+        return replace(self, due=due, failures=failures, ended="failed", reason=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The sites that share an address. One worker at a time holds all of them."""
+
+    key: str
+    addresses: tuple[str, ...]
+    sites: tuple[FleetSite, ...] = ()
+    holder: str = ""
+    """The session of the worker; '' for none."""
+    epoch: int = 0
+    """Grows with every worker that takes the group."""
+
+    def find_due(self, now: float) -> FleetSite | None:
+        """The site to crawl first, of those that are due."""
+        due = (site for site in self.sites if site.due is not None and site.due <= now)
+        return min(due, key=lambda site: site.order, default=None)
+
+    @property
+    def next_due(self) -> float | None:
+        """When the first of its sites is due; None if all are finished."""
+        return min((site.due for site in self.sites if site.due is not None), default=None)
+
+    def put(self, site: FleetSite) -> "Group":
+        """The group with a site changed, or added."""
+        others = tuple(other for other in self.sites if other.slug != site.slug)
+        return replace(self, sites=(*others, site))
+
+    def encode(self) -> bytes:
+        """Return the group as JSON."""
+        return json.dumps(asdict(self), sort_keys=True).encode()
+
+
+def decode_group(data: bytes, key: str) -> Group:
+    """Read a group from JSON."""
+    try:
+        fields = json.loads(data)
+        sites = tuple(FleetSite(**site) for site in fields.pop("sites"))
+        addresses = tuple(fields.pop("addresses"))
+        return Group(**fields, addresses=addresses, sites=sites)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise UserError(f"{key}: is not of a fleet of this version") from None

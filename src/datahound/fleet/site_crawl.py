@@ -1,0 +1,116 @@
+"""Crawl one site of a fleet: fetch its folder from the store, go on, ship it, remove it here."""
+
+import asyncio
+import logging
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from datahound.engines.reading_pool import ReadingPool
+from datahound.errors import DatahoundError, UserError
+from datahound.fleet.records import CRAWLS, FleetSite
+from datahound.remote.manifest import TakenOver
+from datahound.remote.objects import join_place
+from datahound.remote.ship import FolderShipper
+from datahound.runs import Ended, Run, begin_shipping, describe_error, finish_crawl, share_online
+from datahound.runs.options import make_options
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SiteEnding:
+    """How the crawl of a site ended here, with what it has asked for and found in all."""
+
+    ended: Ended
+    requests: int
+    files: int
+
+
+class SiteCrawler:
+    """Crawls sites of one store, side by side; they share the pace of each host and address."""
+
+    def __init__(self, place: str, work: Path, reader: ReadingPool, ship_seconds: float) -> None:
+        self.running: dict[str, Run] = {}
+        """By slug, the crawls of now."""
+        self.stopping = False
+        self._place = place
+        self._work = work
+        self._reader = reader
+        self._ship_seconds = ship_seconds
+        self._going_online = share_online()
+
+    async def crawl(self, site: FleetSite, may_ask: Callable[[], bool]) -> SiteEnding | None:
+        """Crawl a site until it ends or is stopped; None if it may belong to another worker."""
+        folder = self._work / site.slug
+        keep = False
+        try:
+            ending = await self._crawl(site, folder, may_ask)
+            keep = ending is None and may_ask()
+        except TakenOver as error:
+            _log.warning("%s: left to another worker: %s", site.url, error)
+            return None
+        except DatahoundError as error:
+            # The folder holds what could not be shipped: the next try here goes on with it.
+            keep = not isinstance(error, UserError)
+            return SiteEnding(describe_error(error), site.requests, site.files)
+        finally:
+            self.running.pop(site.slug, None)
+            if not keep:
+                await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        return ending
+
+    def stop(self) -> None:
+        """Stop all crawls of now; each can be resumed."""
+        self.stopping = True
+        for run in list(self.running.values()):
+            run.stop()
+
+    async def _crawl(
+        self, site: FleetSite, folder: Path, may_ask: Callable[[], bool]
+    ) -> SiteEnding | None:
+        options = make_options(site.url, {**site.options, "output": str(folder)})
+        options = replace(options, remote=join_place(self._place, f"{CRAWLS}/{site.slug}"))
+        # The last request to this address may have been made by another worker, just now.
+        await asyncio.sleep(options.delay)
+        if self.stopping or not may_ask():
+            return None
+        shipper = await asyncio.to_thread(begin_shipping, options)
+        run = Run(options, going_online=self._going_online, reader=self._reader, may_ask=may_ask)
+        self.running[site.slug] = run
+        if self.stopping:
+            run.stop()
+        shipping = asyncio.create_task(self._keep_shipping(shipper, run, may_ask))
+        try:
+            ended = await run.go()
+        finally:
+            shipping.cancel()
+            # A shipment under way is waited for: two at a time would be in each other's way.
+            await asyncio.gather(shipping, return_exceptions=True)
+        if not may_ask():
+            return None
+        if not run.stopping:
+            await asyncio.to_thread(finish_crawl, options, ended)
+        await asyncio.to_thread(shipper.ship, ended=True)
+        tally = run.crawl.tally
+        return SiteEnding(ended, max(site.requests, tally.requests), max(site.files, tally.targets))
+
+    async def _keep_shipping(
+        self, shipper: FolderShipper, run: Run, may_ask: Callable[[], bool]
+    ) -> None:
+        while True:
+            await asyncio.sleep(self._ship_seconds)
+            if not may_ask():
+                continue
+            shipment = asyncio.ensure_future(asyncio.to_thread(shipper.ship))
+            try:
+                await asyncio.shield(shipment)
+            except asyncio.CancelledError:
+                await asyncio.gather(shipment, return_exceptions=True)
+                raise
+            except TakenOver:
+                run.stop()
+                raise
+            except DatahoundError as error:
+                _log.warning("%s: not shipped, tried again later: %s", run.name, error)

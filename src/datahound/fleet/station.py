@@ -1,0 +1,189 @@
+"""What a worker decides: which sessions live, which groups are due, and which to take next.
+
+No clock and no event loop of its own, so that a simulation runs the same code.
+"""
+
+import heapq
+from collections.abc import Callable, Iterable
+
+from datahound.fleet.board import Board, Seen
+from datahound.fleet.placement import place_group
+from datahound.fleet.records import Group
+from datahound.fleet.sessions import Moment, Session, Watch
+
+_GROUPS_PER_SECOND = 200
+"""A list of this many groups per second of the pause before the next list."""
+_LOOKED_AT = 200
+
+ReadMany = Callable[[Callable[[str], Seen | None], Iterable[str]], Iterable[Seen | None]]
+_Waiting = tuple[tuple[float, float, float, str], str]
+
+
+class Station:
+    """The view that one worker has of the fleet, and its choices."""
+
+    def __init__(
+        self,
+        board: Board,
+        session: Session,
+        watch: Watch,
+        now: Callable[[], Moment],
+        read_many: ReadMany = map,
+    ) -> None:
+        self.session = session
+        self.held: dict[str, Seen] = {}
+        """The groups that this worker holds."""
+        self._board = board
+        self._watch = watch
+        self._now = now
+        self._read_many = read_many
+        self._members: list[str] = []
+        self._known: dict[str, Seen] = {}
+        self._sizes: dict[str, int] = {}
+        self._own: list[_Waiting] = []
+        self._others: list[_Waiting] = []
+        self._later: list[tuple[float, str]] = []
+        self._scan_due = 0.0
+        self._listed: dict[str, int] = {}
+
+    @property
+    def members(self) -> list[str]:
+        return self._members
+
+    def look_around(self) -> None:
+        """List the sessions, judge neighbours, and list the groups when that is due."""
+        members = self._watch.list_members()
+        dead = self._watch.watch_neighbours(self.session.name, members)
+        members = sorted({*members, self.session.name} - set(dead))
+        moved, self._members = members != self._members, members
+        now = self._now().steady
+        listed = now >= self._scan_due
+        if listed:
+            self._listed = self._board.list_groups()
+            self._scan_due = now + len(self._listed) / _GROUPS_PER_SECOND
+        if moved or listed:
+            self._read(key for key in self._listed if self._is_own(key) and self._is_new(key))
+        if moved:
+            self._sort_again()
+
+    def look_at_others(self) -> bool:
+        """Read some groups of other workers, for one that has no work; whether all are finished."""
+        new = [key for key in self._listed if self._is_new(key)]
+        self._read(new[:_LOOKED_AT])
+        open_groups = [
+            key for key, seen in self._known.items()
+            if seen.group.next_due is not None and key not in self.held
+        ]  # fmt: skip
+        if len(new) <= _LOOKED_AT:
+            # The oldest knowledge first.
+            for key in open_groups[:_LOOKED_AT]:
+                self._known.pop(key)
+                self._sizes.pop(key, None)
+            self._read(open_groups[:_LOOKED_AT])
+            open_groups = [
+                key for key, seen in self._known.items() if seen.group.next_due is not None
+            ]
+        return bool(self._listed) and len(self._known) >= len(self._listed) and not open_groups
+
+    def take_next(self) -> Seen | None:
+        """Take the best group that is due: of this worker's share, or else of another's."""
+        self._move_due()
+        for line in (self._own, self._others):
+            while line:
+                _, key = heapq.heappop(line)
+                taken = self._try(key)
+                if taken is not None:
+                    return taken
+        return None
+
+    def write(self, key: str, change: Callable[[Group], Group]) -> Seen | None:
+        """Change a group that is held; None, and it is dropped, if another worker has it."""
+        seen = self._board.write(self.held[key], change)
+        if seen is None:
+            self.drop(key)
+            return None
+        self.held[key] = seen
+        self._sizes[key] = len(seen.group.encode())
+        if seen.group.holder != self.session.name:
+            del self.held[key]
+            self._note(seen)
+        return seen
+
+    def drop(self, key: str) -> None:
+        """Hold a group no longer, and read it again."""
+        self.held.pop(key, None)
+        self._known.pop(key, None)
+        self._sizes.pop(key, None)
+        self._read([key])
+
+    def _try(self, key: str) -> Seen | None:
+        seen = self._known.get(key)
+        if seen is None or key in self.held or seen.group.find_due(self._now().wall) is None:
+            return None
+        if not self._is_free(seen.group.holder):
+            fresh = self._board.read(key)
+            if fresh is None or not self._is_free(fresh.group.holder):
+                self._look_later(key, fresh)
+                return None
+            seen = fresh
+            if seen.group.find_due(self._now().wall) is None:
+                self._note(seen)
+                return None
+        taken = self._board.take(seen, self.session.name)
+        if taken is None:
+            self._known.pop(key)
+            self._read([key])
+            return None
+        self._known[key] = self.held[key] = taken
+        self._sizes[key] = len(taken.group.encode())
+        return taken
+
+    def _look_later(self, key: str, seen: Seen | None) -> None:
+        if seen is not None:
+            self._known[key] = seen
+        if seen is not None and seen.group.next_due is not None:
+            heapq.heappush(self._later, (self._now().wall + self.session.term / 4, key))
+
+    def _is_free(self, holder: str) -> bool:
+        if holder in ("", self.session.name):
+            return True
+        return holder not in self._members and self._watch.is_gone(holder)
+
+    def _is_own(self, key: str) -> bool:
+        return place_group(key, self._members) == self.session.name
+
+    def _is_new(self, key: str) -> bool:
+        return key not in self.held and self._sizes.get(key) != self._listed.get(key)
+
+    def _read(self, keys: Iterable[str]) -> None:
+        for seen in self._read_many(self._board.read, list(keys)):
+            if seen is not None:
+                self._sizes[seen.group.key] = len(seen.group.encode())
+                self._note(seen)
+
+    def _note(self, seen: Seen) -> None:
+        self._known[seen.group.key] = seen
+        due = seen.group.next_due
+        if due is not None:
+            heapq.heappush(self._later, (due, seen.group.key))
+
+    def _move_due(self) -> None:
+        now = self._now().wall
+        while self._later and self._later[0][0] <= now:
+            _, key = heapq.heappop(self._later)
+            seen = self._known.get(key)
+            site = seen.group.find_due(now) if seen else None
+            if site is not None and key not in self.held:
+                line = self._own if self._is_own(key) else self._others
+                heapq.heappush(line, (site.order, key))
+
+    def _sort_again(self) -> None:
+        self._own, self._others, self._later = [], [], []
+        for key, seen in self._known.items():
+            if key not in self.held:
+                self._note_due(key, seen)
+
+    def _note_due(self, key: str, seen: Seen) -> None:
+        due = seen.group.next_due
+        if due is not None:
+            heapq.heappush(self._later, (due, key))
