@@ -18,7 +18,7 @@ from datahound.fleet.launch import make_settings, run_on_ray, run_one, run_proce
 from datahound.fleet.merged import merge_catalogs
 from datahound.fleet.status import FleetStatus, read_fleet, write_prometheus
 from datahound.remote.objects import is_remote, open_objects
-from datahound.runs.options import merge_given
+from datahound.runs.option_values import merge_given
 from datahound.units import show_count
 
 app = typer.Typer(
