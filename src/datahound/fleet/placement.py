@@ -8,7 +8,7 @@ def place_group(key: str, members: Iterable[str]) -> str:
     """The member with the highest hash for this group.
 
     >>> [place_group(key, ["a", "b", "c"]) for key in ("1", "2", "3", "4")]
-    ['b', 'c', 'b', 'c']
+    ['c', 'a', 'a', 'b']
     """
     return max(members, key=lambda name: hash_pair(key, name))
 

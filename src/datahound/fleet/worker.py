@@ -29,6 +29,10 @@ _MORE_THREADS = 8
 _READERS = 8
 _BEATS = 4
 """Renewals of a session in a term."""
+_FAILURES = (
+    Cause.NO_START_PAGE, Cause.TROUBLE, Cause.FAULT, Cause.DISK_LOW, Cause.FOLDER_GONE,
+)  # fmt: skip
+"""Endings after which a site is tried again."""
 
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
@@ -243,7 +247,7 @@ def judge_ending(site: FleetSite, ending: SiteEnding, now: float) -> FleetSite:
     counted = replace(site, requests=ending.requests, files=ending.files)
     if ended.status == INTERRUPTED:
         return counted
-    if ended.status == 0 or ended.cause is Cause.BAD_INPUT:
+    if ended.cause not in _FAILURES:
         return counted.finish(
             cause=ended.cause.value, reason=ended.reason, requests=ending.requests,
             files=ending.files,
