@@ -66,8 +66,8 @@ def test_each_takes_its_share_in_order(objects, clock):
 def test_few_groups_move_when_a_worker_leaves():
     """Those of the others stay where they are."""
     keys = [f"{n:04x}" for n in range(1000)]
-    before = {key: place_group(key, "abcde") for key in keys}
-    after = {key: place_group(key, "abcd") for key in keys}
+    before = {key: place_group(key, tuple("abcde")) for key in keys}
+    after = {key: place_group(key, tuple("abcd")) for key in keys}
     assert all(after[key] == before[key] for key in keys if before[key] != "e")
     assert max(Counter(before.values()).values()) < 300
 

@@ -14,6 +14,7 @@ from datahound.fleet.sessions import Moment, Session, Watch
 _GROUPS_PER_SECOND = 200
 """A list of this many groups per second of the pause before the next list."""
 _LOOKED_AT = 200
+_LOOKED_AT_AGAIN = 50
 
 ReadMany = Callable[[Callable[[str], Seen | None], Iterable[str]], Iterable[Seen | None]]
 _Waiting = tuple[tuple[float, float, float, str], str]
@@ -37,7 +38,7 @@ class Station:
         self._watch = watch
         self._now = now
         self._read_many = read_many
-        self._members: list[str] = []
+        self._members: tuple[str, ...] = ()
         self._known: dict[str, Seen] = {}
         self._sizes: dict[str, int] = {}
         self._own: list[_Waiting] = []
@@ -47,14 +48,14 @@ class Station:
         self._listed: dict[str, int] = {}
 
     @property
-    def members(self) -> list[str]:
+    def members(self) -> tuple[str, ...]:
         return self._members
 
     def look_around(self) -> None:
         """List the sessions, judge neighbours, and list the groups when that is due."""
-        members = self._watch.list_members()
-        dead = self._watch.watch_neighbours(self.session.name, members)
-        members = sorted({*members, self.session.name} - set(dead))
+        found = self._watch.list_members()
+        dead = self._watch.watch_neighbours(self.session.name, found)
+        members = tuple(sorted({*found, self.session.name} - set(dead)))
         moved, self._members = members != self._members, members
         now = self._now().steady
         listed = now >= self._scan_due
@@ -62,7 +63,7 @@ class Station:
             self._listed = self._board.list_groups()
             self._scan_due = now + len(self._listed) / _GROUPS_PER_SECOND
         if moved or listed:
-            self._read(key for key in self._listed if self._is_own(key) and self._is_new(key))
+            self._read([key for key in self._listed if self._is_new(key) and self._is_own(key)])
         if moved:
             self._sort_again()
 
@@ -74,12 +75,12 @@ class Station:
             key for key, seen in self._known.items()
             if seen.group.next_due is not None and key not in self.held
         ]  # fmt: skip
-        if len(new) <= _LOOKED_AT:
+        if not new:
             # The oldest knowledge first.
-            for key in open_groups[:_LOOKED_AT]:
+            for key in open_groups[:_LOOKED_AT_AGAIN]:
                 self._known.pop(key)
                 self._sizes.pop(key, None)
-            self._read(open_groups[:_LOOKED_AT])
+            self._read(open_groups[:_LOOKED_AT_AGAIN])
             open_groups = [
                 key for key, seen in self._known.items() if seen.group.next_due is not None
             ]
@@ -103,7 +104,7 @@ class Station:
             self.drop(key)
             return None
         self.held[key] = seen
-        self._sizes[key] = len(seen.group.encode())
+        self._remember_size(seen)
         if seen.group.holder != self.session.name:
             del self.held[key]
             self._note(seen)
@@ -135,7 +136,7 @@ class Station:
             self._read([key])
             return None
         self._known[key] = self.held[key] = taken
-        self._sizes[key] = len(taken.group.encode())
+        self._remember_size(taken)
         return taken
 
     def _look_later(self, key: str, seen: Seen | None) -> None:
@@ -158,8 +159,13 @@ class Station:
     def _read(self, keys: Iterable[str]) -> None:
         for seen in self._read_many(self._board.read, list(keys)):
             if seen is not None:
-                self._sizes[seen.group.key] = len(seen.group.encode())
+                self._remember_size(seen)
                 self._note(seen)
+
+    def _remember_size(self, seen: Seen) -> None:
+        # The list is older than what was read or written since: only the next one tells of more.
+        key = seen.group.key
+        self._sizes[key] = self._listed[key] = len(seen.group.encode())
 
     def _note(self, seen: Seen) -> None:
         self._known[seen.group.key] = seen
