@@ -59,7 +59,7 @@ def test_the_list_of_commands_has_their_own_words(name):
     module = __import__(f"datahound.cli.{name_in_python}", fromlist=[name_in_python])
     own = (
         module.app.info.help
-        if name in ("config", "site", "lab")
+        if name in ("config", "site", "lab", "fleet")
         else getattr(module, name_in_python).__doc__
     )
     assert own.partition("\n\n")[0] == COMMANDS[name]

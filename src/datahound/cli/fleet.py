@@ -22,7 +22,7 @@ from datahound.runs.option_values import merge_given
 from datahound.units import show_count
 
 app = typer.Typer(
-    help="Many sites on many machines: each is crawled by exactly one worker at a time.",
+    help="Many sites on many machines, which share one store.",
     no_args_is_help=True,
 )
 _SHOWN = 40

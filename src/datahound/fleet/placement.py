@@ -2,6 +2,7 @@
 
 import hashlib
 import zlib
+from collections.abc import Iterable
 from functools import lru_cache
 
 _SLOTS = 4096
@@ -15,6 +16,12 @@ def place_group(key: str, members: tuple[str, ...]) -> str:
     ['c', 'c', 'b', 'c']
     """
     return place_slots(members)[zlib.crc32(key.encode()) % _SLOTS]
+
+
+def choose_own(keys: Iterable[str], members: tuple[str, ...], own: str) -> list[str]:
+    """The groups that are placed on one member."""
+    slots = place_slots(members)
+    return [key for key in keys if slots[zlib.crc32(key.encode()) % _SLOTS] == own]
 
 
 @lru_cache(maxsize=8)

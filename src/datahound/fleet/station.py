@@ -7,11 +7,11 @@ import heapq
 from collections.abc import Callable, Iterable
 
 from datahound.fleet.board import Board, Seen
-from datahound.fleet.placement import place_group
+from datahound.fleet.placement import choose_own, place_group
 from datahound.fleet.records import Group
 from datahound.fleet.sessions import Moment, Session, Watch
 
-_GROUPS_PER_SECOND = 200
+_GROUPS_PER_SECOND = 50
 """A list of this many groups per second of the pause before the next list."""
 _LOOKED_AT = 200
 _LOOKED_AT_AGAIN = 50
@@ -63,7 +63,8 @@ class Station:
             self._listed = self._board.list_groups()
             self._scan_due = now + len(self._listed) / _GROUPS_PER_SECOND
         if moved or listed:
-            self._read([key for key in self._listed if self._is_new(key) and self._is_own(key)])
+            own = choose_own(self._listed, members, self.session.name)
+            self._read([key for key in own if self._is_new(key)])
         if moved:
             self._sort_again()
 
