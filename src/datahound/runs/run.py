@@ -62,7 +62,7 @@ class Run:
         watch: Watcher | None = None,
         on_file: Callable[[FileRecord], None] | None = None,
         going_online: GoingOnline = go_online,
-        reader: ReadingPool | None = None,
+        reader: ReadingPool | None = None,  # several runs share one
         checkpoint_seconds: float = 5.0,
         may_ask: Callable[[], bool] | None = None,
     ) -> None:
@@ -79,7 +79,6 @@ class Run:
         self._on_file = on_file
         self._watch = watch
         self._going_online = going_online
-        # Several runs share the processes that read pages; a run alone has its own.
         self._reader = reader
         self._pace = session.CheckpointPace(checkpoint_seconds)
         self._stop = asyncio.Event()
