@@ -22,12 +22,22 @@ USER_INPUT = {("datahound.units", "_DURATION"), ("datahound.units", "_STEP")}
 """Read from the command line only, and short."""
 
 
+EXTRAS = {"torch"}
+"""Libraries that need not be installed; modules that import one are left out without it."""
+
+
 def find_patterns():
     """All compiled patterns at the top of modules."""
     for module in pkgutil.walk_packages(datahound.__path__, "datahound."):
         if module.name.startswith(SKIPPED):
             continue
-        for name, value in vars(importlib.import_module(module.name)).items():
+        try:
+            names = vars(importlib.import_module(module.name))
+        except ModuleNotFoundError as error:
+            if error.name in EXTRAS:
+                continue
+            raise
+        for name, value in names.items():
             if isinstance(value, re.Pattern) and (module.name, name) not in USER_INPUT:
                 methods = find_methods(name, inspect.getsource(sys.modules[module.name]))
                 yield pytest.param(value, methods, id=f"{module.name}.{name}")
