@@ -41,6 +41,8 @@ class CrawlOptions(TypedDict, total=False):
     scope: str
     traps: bool
     linked_only: bool
+    api: bool
+    sitemap: bool
     list_only: bool
     contact: str
     user_agent: str

@@ -7,7 +7,7 @@ are shown.
 from dataclasses import dataclass, field
 from enum import Enum
 
-from datahound.model import Choice, Fetch, Kind, Link, NotFollowed, Skip
+from datahound.model import Choice, Fetch, Kind, Link, Listing, NotFollowed, Skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +197,28 @@ class SiteMoved:
     seed: str
 
 
+@dataclass(frozen=True, slots=True)
+class ListRead:
+    """A sitemap, a feed or an answer of a portal's API was read."""
+
+    number: int
+    link: Link
+    listing: Listing
+    links: int
+    """Links in it, known ones too."""
+
+
+@dataclass(frozen=True, slots=True)
+class PortalEnded:
+    """A portal refuses its API, or answers nothing that can be read: it is not asked again."""
+
+    number: int
+    link: Link
+    status: int | None
+    """None without an answer."""
+    remark: str = ""
+
+
 class Stop(Enum):
     """Why a crawl ended by itself."""
 
@@ -227,6 +249,8 @@ Event = (
     | Visited
     | Checked
     | SiteMoved
+    | ListRead
+    | PortalEnded
     | Stopped
 )
 

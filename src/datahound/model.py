@@ -50,6 +50,8 @@ class Skip(Enum):
     TOO_LONG = "URL too long"
     UNWANTED_NAME = "unwanted name"
     """The name is that of a type which nobody asked for; some of them are tried at the end."""
+    PORTAL_ENDED = "portal of no use"
+    """A request of an API whose answers were of no use, or which refuses them."""
 
     @property
     def is_trap(self) -> bool:
@@ -238,6 +240,8 @@ class Response:
     """The body held here is not all that the server had."""
     unreadable: ReadingFailure | None = None
     """Reading it failed; the body is dropped, so that reading is not tried again."""
+    sitemaps: tuple[str, ...] = ()
+    """The sitemaps that the robots.txt of its origin names; with one answer per origin."""
     page: Page | None = field(default=None, compare=False, repr=False)
     """What a reader found in the body, where it was read before the crawl gets the answer."""
 

@@ -102,6 +102,8 @@ class Services:
     metadata: bool
     link_sources: bool
     unwanted_last: bool
+    api: bool
+    sitemaps: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,10 @@ class CrawlSettings:
     """Whether URLs are taken from options, handlers of clicks, headers and such, too."""
     unwanted_last: Switch = "auto"
     """Whether URLs whose names say a type that is not wanted wait until nothing else is left."""
+    api: Switch = "auto"
+    """Whether portals are asked by their APIs for what they have."""
+    sitemaps: Switch = "auto"
+    """Whether sitemaps are read, once the links of pages lead to nothing new."""
     linked_files: bool = False
     """Whether files on other hosts that pages of the site link to are collected, too."""
 
@@ -152,6 +158,8 @@ class CrawlSettings:
             self.metadata,
             self.link_sources,
             self.unwanted_last,
+            self.api,
+            self.sitemaps,
         )
         return Services(*map(is_on, switches))
 
@@ -218,6 +226,8 @@ class WebSettings:
     """What is looked for, as in `crawl.targets`: its answers are downloaded."""
     max_page_bytes: Annotated[int, Within(1)] = 16 << 20
     """Bytes of a page that are read, as sent and as unpacked."""
+    max_list_bytes: Annotated[int, Within(1)] = 64 << 20
+    """Bytes of a sitemap or an answer of an API that are read, as sent and as unpacked."""
     max_header_bytes: Annotated[int, Within(1024)] = 64 << 10
     """Bytes of all headers of an answer; with more, the answer is an error."""
     max_url_length: Annotated[int, Within(1, MAX_URL_LENGTH)] = MAX_URL_LENGTH

@@ -5,6 +5,7 @@ import pytest
 from datahound.crawl.errands import Errand
 from datahound.crawl.event_log import EventLog
 from datahound.crawl.fetches import Ending, Fetches
+from datahound.crawl.portals import Portals
 from datahound.crawl.strategy import CompleteStrategy
 from datahound.events import ALL_EVENTS, FileElsewhere, SiteMoved, Skipped
 from datahound.model import Failure, Kind, Link, Postponed, Purpose, Response, Skip
@@ -40,7 +41,8 @@ def make(strategy):
         log = EventLog(ALL_EVENTS)
         complete = CompleteStrategy(strategy)
         crawl = CrawlSettings(**settings)
-        fetches = Fetches(SEED, complete, crawl, log, with_url_names=(names, names))
+        portals = Portals(crawl.services_for(faithful=False), log)
+        fetches = Fetches(SEED, complete, crawl, log, portals, with_url_names=(names, names))
         return fetches, log
 
     return make_fetches

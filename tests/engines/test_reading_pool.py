@@ -207,7 +207,10 @@ def test_large_recorded_pages_are_read_in_the_pool():
     async def run():
         async with ReadingPool(1) as pool:
             settings = PageSettings()
-            return [await read_recorded(pool, answer, settings) for answer in (large, small)]
+            return [
+                await read_recorded(pool, Fetch(answer.url), answer, settings)
+                for answer in (large, small)
+            ]
 
     read, left = asyncio.run(run())
     assert read == large

@@ -71,6 +71,8 @@ def _table(report: CrawlStatus) -> Table:
             f"{show_count(targets, 'file')} on {show_count(visits, 'page')} by {shorten_path(path)}"
         )
         table.add_row("" if number else "best links", what)
+    for number, line in enumerate(report.portals):
+        table.add_row("" if number else "portals", line)
     for number, sentence in enumerate(report.missed):
         table.add_row("" if number else "probably missed", sentence)
     return table

@@ -13,6 +13,7 @@ from datahound.crawl.discovery import Discovery
 from datahound.crawl.errands import Errand, errand_row, read_errand
 from datahound.crawl.event_log import EventLog
 from datahound.crawl.fetches import Fetches
+from datahound.crawl.portals import Portals
 from datahound.crawl.stopping import EarlyStop, Tally
 from datahound.crawl.strategy import CompleteStrategy, SmallStrategy, State
 from datahound.crawl.visits import Visits
@@ -57,10 +58,13 @@ class Crawl:
         self._log = EventLog(watch)
         services = self.settings.services_for(faithful=getattr(strategy, "faithful", False))
         names = services.aliases, services.equal_pages
+        portals = Portals(services, self._log)
         self._fetches = Fetches(
-            seed, self._complete, self.settings, self._log, with_url_names=names
+            seed, self._complete, self.settings, self._log, portals, with_url_names=names
         )
-        discovery = Discovery(self._fetches, self._log, read or Readers().read, services)
+        discovery = Discovery(
+            self._fetches, self._log, read or Readers().read, services, self._complete, portals
+        )
         self._visits = Visits(self._complete, self._fetches, self._log, discovery)
         self._begun = False
         self._open: dict[str, Errand] = {}

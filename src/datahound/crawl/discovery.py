@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, replace
 
 from datahound.crawl.event_log import EventLog
-from datahound.crawl.fetches import Fetches, Outcome
+from datahound.crawl.fetches import Ending, Fetches, Outcome
 from datahound.crawl.further_links import FurtherLinks
+from datahound.crawl.portals import Portals
 from datahound.crawl.readings import Reading
-from datahound.crawl.strategy import State
+from datahound.crawl.strategy import A_PAGE, A_TARGET, CompleteStrategy, Expectation, State
 from datahound.crawl.unwanted_names import UnwantedNames
 from datahound.events import Discovered
 from datahound.model import Kind, Link, Page, Response, Skip
@@ -24,7 +25,11 @@ class Discovery:
         log: EventLog,
         read: Callable[[Response], Page | None],
         services: Services,
+        strategy: CompleteStrategy,
+        portals: Portals,
     ) -> None:
+        self.portals = portals
+        self._strategy = strategy
         self._fetches = fetches
         self._log = log
         self._read = read
@@ -38,22 +43,39 @@ class Discovery:
     def read_page(self, outcome: Outcome) -> Page | None:
         """The page of an outcome, if it is one of the site or a reader knows its type."""
         response = outcome.response
+        if outcome.link.is_endpoint:
+            return self._read_endpoint(outcome)
         if response is None or response.unreadable or outcome.kind is Kind.OTHER:
             return None
         # A file on another host is kept, but its links are not followed: the host is not the site.
         if self._fetches.is_linked_file(outcome.link.url):
             return None
         page = response.page or self._read(response)
+        if page is not None:
+            page = self._add_lists(page, outcome.link, response)
         if page is not None and page.declared and self._services.metadata:
             return replace(page, links=page.links + page.declared)
         return page
 
-    def list_unseen(self, page: Page) -> list[Link]:
-        """The links of a page that are not known."""
+    def list_unseen(self, page: Page, depth: int) -> list[Link]:
+        """The links of a page that are not known, and what follows it in a list."""
         # Pages repeat their menus: known links, most of all, are dropped before they cost time.
         links = page.links + page.further if self._services.link_sources else page.links
         known = self._fetches.known
-        return [link for link in links if link.url not in known]
+        endpoints = self.portals.list_endpoints(page) if page.endpoints else []
+        # What an API is known to answer is no file, even if the page has a link to it.
+        asked = {endpoint.url for endpoint in endpoints}
+        unseen = [link for link in links if link.url not in known and link.url not in asked]
+        is_new = any(not self._further.has(link) for link in unseen) if page.next_pages else False
+        return [*unseen, *endpoints, *self.portals.list_further(page, depth, is_new=is_new)]
+
+    def expect(self, link: Link) -> Expectation:
+        """What a link probably is: as its list declares it, or else as the strategy thinks."""
+        if link.is_endpoint:
+            return A_PAGE
+        if self._fetches.is_linked_file(link.url) or self._fetches.declares_file(link):
+            return A_TARGET
+        return self._strategy.expect(link)
 
     def meet(self, seen: Link, reading: Reading) -> Link | None:
         """A link never seen before, with its place in the crawl; None if left out or waiting."""
@@ -127,6 +149,7 @@ class Discovery:
             "links": self._links,
             "further": self._further.snapshot(),
             "unwanted": self._unwanted.snapshot(),
+            "portals": self.portals.snapshot(),
         }
 
     def restore(self, state: State) -> None:
@@ -134,12 +157,33 @@ class Discovery:
         self._further.restore(state["further"])
         self._unwanted.restore(state["unwanted"])
         self._files = deque(Link(*row) for row in state["files"])
+        self.portals.restore(state["portals"])
+
+    def _read_endpoint(self, outcome: Outcome) -> Page | None:
+        """What an endpoint's answer lists."""
+        link, response = outcome.link, outcome.response
+        requests = self._fetches.tally.requests
+        if outcome.ending is Ending.POSTPONED or outcome.ending is Ending.ALIAS:
+            return None
+        if response is None:
+            self.portals.end(link, requests)
+            return None
+        return self.portals.read(link, response, requests)
+
+    def _add_lists(self, page: Page, link: Link, response: Response) -> Page | None:
+        """A page with what is asked because of it; None for a list that nobody wants."""
+        if page.listing is not None:
+            if not self._services.api:
+                return None
+            self.portals.note_listing(link, page, self._fetches.tally.requests)
+            return page
+        return self.portals.add_questions(page, response, is_first=link.number == 0)
 
     def _must_wait(self, seen: Link, page: Link) -> bool:
         """Whether a link from an uncommon place waits, or is never followed."""
         if not self._further.follows_refresh(page, seen):
             return True
-        if self._fetches.names_file(seen.url, seen.hint) or not self._further.must_wait(seen):
+        if self._fetches.is_named_file(seen) or not self._further.must_wait(seen):
             return False
         self._further.add(replace(seen, depth=page.depth + 1), self._fetches.tally.visits)
         return True
@@ -168,8 +212,6 @@ class Discovery:
     def _is_elsewhere(self, seen: Link) -> bool:
         """Whether a link leads to a file on a host outside the site, which is left out."""
         url, fetches = seen.url, self._fetches
-        if fetches.site.objection(url) is not Skip.OTHER_SITE or not fetches.names_file(
-            url, seen.hint
-        ):
+        if fetches.site.objection(url) is not Skip.OTHER_SITE or not fetches.is_named_file(seen):
             return False
         return not fetches.wants_linked(url, seen.hint)

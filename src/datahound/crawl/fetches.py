@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from datahound.crawl.errands import Errand, Name
 from datahound.crawl.event_log import EventLog
+from datahound.crawl.portals import Portals
 from datahound.crawl.stopping import EarlyStop, Tally
 from datahound.crawl.strategy import CompleteStrategy, State
 from datahound.crawl.url_names import EqualPages, RedirectRules
@@ -73,6 +74,7 @@ class Fetches:
         strategy: CompleteStrategy,
         settings: CrawlSettings,
         log: EventLog,
+        portals: Portals,
         *,
         with_url_names: tuple[bool, bool],
     ) -> None:
@@ -88,6 +90,7 @@ class Fetches:
         self._settings = settings
         self.wanted = find_wanted(settings.targets)
         self._traps = Traps(settings.traps) if settings.traps else None
+        self._portals = portals
         self._redirect_rules = RedirectRules() if aliases else None
         self._equal_pages = EqualPages() if equal_pages else None
         self._log = log
@@ -98,6 +101,9 @@ class Fetches:
         if errand.own_url in self.under_way:
             # It is being asked for as the better name of another link.
             self.skip(errand.link, Skip.ALIAS)
+            return Outcome(Ending.ALIAS, errand.link)
+        if errand.purpose is Purpose.LIST and self._portals.has_ended(errand.link):
+            self.skip(errand.link, Skip.PORTAL_ENDED)
             return Outcome(Ending.ALIAS, errand.link)
         if errand.purpose in _AS_NAMED:
             self.under_way.add(errand.link.url)
@@ -150,6 +156,16 @@ class Fetches:
         """Whether a URL's name, or that of its link, is of a file of the wanted types."""
         return self.wanted.names_file(url, hint)
 
+    def declares_file(self, link: Link) -> bool:
+        """Whether a list declares that a link is a file of the wanted types."""
+        return link.declared_extension in self.wanted.extensions
+
+    def is_named_file(self, link: Link) -> bool:
+        """Whether a link is a file by its extension, or by what a list declares."""
+        return not link.is_endpoint and (
+            self.names_file(link.url, link.hint) or self.declares_file(link)
+        )
+
     def is_linked_file(self, url: str) -> bool:
         """Whether a URL is off the site, and may be collected if it is a file."""
         return self._settings.linked_files and self.site.objection(url) is Skip.OTHER_SITE
@@ -165,7 +181,7 @@ class Fetches:
 
     def note_page(self, url: str, page: Page) -> None:
         """A page was read under a URL."""
-        if self._equal_pages:
+        if self._equal_pages and page.listing is None:
             self._equal_pages.learn_page(replace(page, url=url))
 
     def skip(self, link: Link, reason: Skip, *, redirected: bool = False) -> None:
@@ -222,6 +238,9 @@ class Fetches:
         if errand.purpose is Purpose.CHECK and errand.link.url == errand.own_url:
             return self._receive_check(errand, answer)
         if not is_redirect(answer.status):
+            if errand.purpose is Purpose.LIST:
+                outcome = Outcome(Ending.ANSWERED, link, self._kind_of(errand, answer), answer)
+                return self._end(errand, outcome)
             return self._end(errand, self._received(link, answer))
         if self._follow(errand, answer):
             return None
@@ -353,11 +372,17 @@ class Fetches:
         if self._log.wants(Fetched):
             self._log.add(self._fetched(errand, answer, size))
 
+    def _kind_of(self, errand: Errand, answer: Response) -> Kind:
+        """The kind of an answer; what was asked for its links is no file, whatever its type."""
+        if errand.purpose is not Purpose.LIST:
+            return self._judge(errand.link, answer)
+        return Kind.PAGE if 200 <= answer.status < 300 else Kind.OTHER
+
     def _fetched(self, errand: Errand, answer: Response | Failure, size: int) -> Fetched:
         if isinstance(answer, Failure):
             status, kind, failure, mime_type = None, Kind.OTHER, answer.reason, ""
         else:
-            status, kind = answer.status, self._judge(errand.link, answer)
+            status, kind = answer.status, self._kind_of(errand, answer)
             failure = answer.unreadable.value if answer.unreadable else ""
             if kind is Kind.OTHER and self.wanted.is_page_in_place(answer):
                 failure = PAGE_IN_PLACE

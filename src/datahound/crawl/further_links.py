@@ -14,10 +14,12 @@ from datahound.model import Link
 
 _FIRST_TRIAL = 100
 _SLOWER = 4
-_MOST_WAITING = 20_000
+_MOST_WAITING = 100_000
 _MOST_REFRESHES = 10
 """Pages in a row that send the reader on, like redirects."""
 _REFRESH = "@refresh"
+_SITEMAPS = "@sitemaps"
+"""Sitemaps, each of which may name more links than can wait: read when no other link is left."""
 
 
 class FurtherLinks:
@@ -45,6 +47,10 @@ class FurtherLinks:
             self._count += 1
             self._trials.setdefault(link.source, [visits + _FIRST_TRIAL, _FIRST_TRIAL])
 
+    def has(self, link: Link) -> bool:
+        """Whether a link waits."""
+        return link.url in self._waiting.get(link.source, ())
+
     def take_due(self, visits: int) -> Link | None:
         """A link of a source that is to be tried after this many visits."""
         for source, trial in self._trials.items():
@@ -56,7 +62,8 @@ class FurtherLinks:
 
     def take(self) -> Link | None:
         """A link, where nothing else is left to visit."""
-        return next((self._take(source) for source, found in self._waiting.items() if found), None)
+        sources = sorted(self._waiting, key=lambda source: source == _SITEMAPS)
+        return next((self._take(source) for source in sources if self._waiting[source]), None)
 
     def learn(self, link: Link, *, paid: bool) -> Iterator[Link]:
         """A link was visited; all that waited, if it is the first of its source to pay."""

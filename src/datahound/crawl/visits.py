@@ -161,7 +161,8 @@ class Visits:
         self._groups.count_under_way(choice, 1)
         link = link or choice.link
         expected = Kind.TARGET if choice.purpose is Purpose.CHECK else Kind.PAGE
-        return self._start(Errand(choice.purpose, link, expected, choice, patient=patient))
+        purpose = Purpose.LIST if link.is_endpoint else choice.purpose
+        return self._start(Errand(purpose, link, expected, choice, patient=patient))
 
     def _start_collect(self, link: Link, owner: int = 0, *, patient: bool = False) -> Errand | None:
         errand = Errand(Purpose.COLLECT, link, Kind.TARGET, owner=owner, patient=patient)
@@ -180,7 +181,7 @@ class Visits:
         self._groups.count_under_way(choice, -1)
         if outcome.ending is Ending.ALIAS:
             return
-        self._fetches.tally.visits += 1
+        self._fetches.tally.visits += not choice.link.is_endpoint
         if outcome.ending is Ending.POSTPONED:
             self.postponed.add(outcome.link, choice)
             return
@@ -267,7 +268,8 @@ class Visits:
 
     def _open(self, reading: Reading) -> None:
         reading.number = self._next_work()
-        reading.unseen = self.discovery.list_unseen(reading.page)
+        depth = reading.choice.link.depth
+        reading.unseen = self.discovery.list_unseen(reading.page, depth)
         self._readings[reading.number] = reading
         self._unread.append(reading.number)
 
@@ -307,9 +309,7 @@ class Visits:
 
     def _deal_with(self, link: Link, reading: Reading) -> Errand | None:
         """Keep a new link, fetch it or drop it; its errand, if it must be fetched."""
-        if self._fetches.is_linked_file(link.url):
-            return self._collect(link, reading)
-        expected = self._strategy.expect(link)
+        expected = self.discovery.expect(link)
         if expected.kind is Kind.PAGE:
             if expected.files:
                 reading.pending += 1
@@ -392,7 +392,7 @@ class Visits:
             return
         del self._readings[reading.number]
         self._groups.count_under_way(reading.choice, -1)
-        self._fetches.tally.visits += 1
+        self._fetches.tally.visits += not reading.choice.link.is_endpoint
         if reading.choice.purpose is not Purpose.REVISIT:  # of a page, a round has one name
             self._fetches.note_page(reading.url, reading.page)
         self._learn_source(reading.choice.link, paid=reading.reward > 0)

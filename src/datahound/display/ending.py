@@ -39,6 +39,8 @@ def _describe_found(summary: CrawlSummary, remarks: Sequence[str]) -> Iterator[t
     yield "folder", str(summary.folder)
     if summary.report:
         yield "report", str(summary.report)
+    for number, line in enumerate(summary.portals):
+        yield "" if number else "portals", line
     for number, sentence in enumerate(summary.missed):
         yield "" if number else "missed", sentence
     yield "left", summary.left

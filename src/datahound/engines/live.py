@@ -28,7 +28,7 @@ async def live(
     observe: Observer,
     after_answer: Callable[[], None] | None = None,
     stop: asyncio.Event | None = None,
-    prepare: Callable[[Answer], Awaitable[Answer]] | None = None,
+    prepare: Callable[[Fetch, Answer], Awaitable[Answer]] | None = None,
 ) -> None:
     """Answer every fetch, from the recording where it has one and from the web where not.
 
@@ -56,7 +56,7 @@ async def _drive(
     asking: "_Asking",
     observe: Observer,
     after_answer: Callable[[], None] | None,
-    prepare: Callable[[Answer], Awaitable[Answer]] | None,
+    prepare: Callable[[Fetch, Answer], Awaitable[Answer]] | None,
 ) -> None:
     recorded: list[tuple[Fetch, Answer]] = []
     answered = 0
@@ -68,7 +68,7 @@ async def _drive(
         if recorded:
             fetch, answer = recorded.pop(0)
             if prepare:
-                answer = await prepare(answer)
+                answer = await prepare(fetch, answer)
             answered += 1
             if answered % _RECORDED_AT_ONCE == 0:
                 # Others share this loop, and a recording answers without ever letting go of it.

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from datahound.errors import StorageError
-from datahound.model import Answer, ReadingFailure, Response
+from datahound.model import Answer, Fetch, Purpose, ReadingFailure, Response
 from datahound.readers import is_readable
 from datahound.readers.job import (
     BodyReading,
@@ -173,13 +173,17 @@ def _make_reading() -> BodyReading:
     return BodyReading()
 
 
-async def read_recorded(pool: ReadingPool, answer: Answer, settings: PageSettings) -> Answer:
+async def read_recorded(
+    pool: ReadingPool, fetch: Fetch, answer: Answer, settings: PageSettings
+) -> Answer:
     """Read a recorded page in the pool, if it is so large that it would keep the loop busy."""
     if not isinstance(answer, Response) or len(answer.body) <= _SMALL_BYTES or answer.unreadable:
         return answer
-    if not (200 <= answer.status < 300 and is_readable(answer)):
+    is_list = fetch.purpose is Purpose.LIST
+    if not (200 <= answer.status < 300 and (is_list or is_readable(answer))):
         return answer
     # Recorded bodies are decoded already.
     headers = {name: answer.headers[name] for name in answer.headers if name != "content-encoding"}
-    read = await pool.read(ReadingJob(answer.url, headers, answer.body, len(answer.body), settings))
+    job = ReadingJob(answer.url, headers, answer.body, len(answer.body), settings, is_list)
+    read = await pool.read(job)
     return replace(answer, page=read.page, unreadable=read.unreadable)

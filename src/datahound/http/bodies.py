@@ -28,14 +28,16 @@ class Bodies:
         # What is not encoded as it says is judged as it came.
         return (await self.reader.read(job)).body or beginning
 
-    async def read(self, response: Response, came: Received) -> ReadBody:
-        """Decode a payload, and read it if it is the body of a page."""
+    async def read(self, response: Response, came: Received, *, is_list: bool = False) -> ReadBody:
+        """Decode a payload, and read it if it is the body of a page or a list."""
         limit, headers = self.settings.max_page_bytes, response.headers
-        has_links = 200 <= response.status < 300 and is_readable(response)
+        if is_list:
+            limit = self.settings.max_list_bytes
+        has_links = 200 <= response.status < 300 and (is_list or is_readable(response))
         if not has_links and not headers.get("content-encoding"):
             return ReadBody(came.payload)
         settings = self.pages if has_links else None
-        job = ReadingJob(response.url, headers, came.payload, limit, settings)
+        job = ReadingJob(response.url, headers, came.payload, limit, settings, is_list)
         read = await self.reader.read(job)
         if read.problem and not read.body and looks_like_html(came.payload):
             plain = {name: headers[name] for name in headers if name != "content-encoding"}

@@ -254,6 +254,10 @@ class Web:
             reply.release()
             return Response(url, status, headers, b"", reply.header_size), again
         response = Response(url, status, headers, b"", reply.content_length or 0)
+        if fetch.purpose is Purpose.LIST:
+            answer, broke_off = await self._read_page(response, reply, is_list=True)
+            return answer, broke_off or again
+        response = replace(response, sitemaps=self._robots.sitemaps_of(url))
         if self._wanted.needs_bytes(response, fetch.hint):
             response = replace(response, body=await self._bodies.peek(response, reply))
         kind = kind_of(response, self._wanted, fetch.hint)
@@ -283,14 +287,17 @@ class Web:
         size = max(response.size, len(came.payload))
         return read.add_to(response, size, whole=came.whole)
 
-    async def _read_page(self, response: Response, reply: Reply) -> tuple[Response | Failure, bool]:
+    async def _read_page(
+        self, response: Response, reply: Reply, *, is_list: bool = False
+    ) -> tuple[Response | Failure, bool]:
         """Read the body of a page; also whether it broke off, so that a retry may bring more.
 
         Part of a page is better than none; redirects and errors need no body.
         """
-        came = await reply.read(self._settings.max_page_bytes, self._settings.page_seconds)
+        limit = self._settings.max_list_bytes if is_list else self._settings.max_page_bytes
+        came = await reply.read(limit, self._settings.page_seconds)
         reply.release()
-        read = await self._bodies.read(response, came)
+        read = await self._bodies.read(response, came, is_list=is_list)
         found, size = 200 <= response.status < 300, len(came.payload)
         broke_off = found and bool(came.problem)
         reason = came.problem or read.problem

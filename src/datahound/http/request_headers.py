@@ -14,6 +14,7 @@ from datahound.web.site import Site
 from datahound.web.urls import port_of
 
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+_ACCEPT_LIST = "application/json,application/xml;q=0.9,text/xml;q=0.9,*/*;q=0.8"
 _ENCODINGS = "gzip, deflate, br, zstd"
 _NAME = re.compile(r"[-!#$%&'*+.^_`|~A-Za-z0-9]+")
 _VALUE = re.compile(r"[\t\x20-\x7e\u00a0-\ud7ff\ue000-\U0010ffff]*")
@@ -40,10 +41,10 @@ class Identity:
 
     def headers_for(self, url: str, purpose: Purpose | None = None) -> dict[str, str]:
         """The headers of a request; files identity-encoded, so that they can resume."""
-        may_encode = purpose in (None, Purpose.VISIT, Purpose.REVISIT)
+        may_encode = purpose in (None, Purpose.VISIT, Purpose.REVISIT, Purpose.LIST)
         headers = {
             "User-Agent": self.user_agent,
-            "Accept": _ACCEPT,
+            "Accept": _ACCEPT_LIST if purpose is Purpose.LIST else _ACCEPT,
             "Accept-Encoding": _ENCODINGS if may_encode else "identity",
         }
         if self._own and self.is_trusted(url):

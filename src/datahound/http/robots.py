@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from protego import Protego
 
+from datahound.readers import find_sitemaps
 from datahound.settings import WebSettings
 from datahound.web.messages import is_redirect
 from datahound.web.urls import host_of, join, origin_and_path
@@ -59,6 +60,7 @@ class _Rules:
     known: bool = False
     ask_at: float = 0.0
     tries: int = 0
+    has_told_sitemaps: bool = False
 
 
 @dataclass(slots=True)
@@ -109,6 +111,18 @@ class Robots:
         if rules is None:
             return 0.0
         return None if rules.tries >= _MAX_TRIES else max(0.0, rules.ask_at - self._now())
+
+    def sitemaps_of(self, url: str) -> tuple[str, ...]:
+        """The sitemaps that the robots.txt of a URL's origin names, the first time."""
+        origin = origin_and_path(url)[0]
+        rules = self._rules.get(origin)
+        if rules is None or not rules.known or rules.has_told_sitemaps:
+            return ()
+        rules.has_told_sitemaps = True
+        if not rules.packed:
+            return ()
+        text = zlib.decompress(rules.packed).decode("utf-8-sig", "replace")
+        return find_sitemaps(f"{origin}/robots.txt", text)
 
     async def _share(self, origin: str) -> _Rules:
         """Request a robots.txt once for all fetches that wait, even if some are cancelled."""

@@ -47,6 +47,8 @@ class CrawlSummary:
     missed: tuple[str, ...] = ()
     hint: str = ""
     list_only: bool = False
+    portals: tuple[str, ...] = ()
+    """What portals list, and how much of it was found."""
 
     @property
     def failed_crawl(self) -> bool:
@@ -91,6 +93,7 @@ def _read_summary(options: Options, ended: Ended, status: CrawlStatus) -> CrawlS
         status.missed,
         HINTS.get(ended.cause, ""),
         options.list_only,
+        status.portals,
     )
 
 

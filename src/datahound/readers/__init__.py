@@ -4,10 +4,12 @@ from dataclasses import replace
 
 from datahound.model import Page, Response
 from datahound.readers.html import HtmlReader
+from datahound.readers.listing import make_endpoint as make_endpoint
 from datahound.readers.lists import read_listing as read_listing
 from datahound.readers.page_text import read_text as read_text
 from datahound.readers.portals.recognition import recognize
 from datahound.readers.sitemap import find_sitemaps as find_sitemaps
+from datahound.readers.sitemap import make_sitemap_link as make_sitemap_link
 from datahound.settings import PageSettings
 from datahound.web.targets import mime_type_of
 from datahound.web.types import looks_like_html

@@ -157,6 +157,7 @@ def _view(
         "files": files,
         "running": running,
         "when": _when(findings.began_at, findings.last_at),
+        "portals": findings.portals,
         "not_followed": findings.missed,
         "outlook": outlook,
         "left": left,

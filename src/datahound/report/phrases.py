@@ -89,6 +89,10 @@ SKIPS: Mapping[Skip, Wording] = {
         "named as a type that was not asked for",
         "Files of other types than those asked for, going by their names.",
     ),
+    Skip.PORTAL_ENDED: Wording(
+        "answers of the portal were of no use",
+        "Requests of a portal whose answers were refused, or could not be read.",
+    ),
     Skip.TOO_LONG: Wording("URL too long", "Addresses longer than any server needs."),
 }
 

@@ -20,6 +20,7 @@ from datahound.report.phrases import (
     name_group,
     name_type,
 )
+from datahound.report.portals import describe_portals
 from datahound.report.status import read_unfollowed
 from datahound.store import queries, queries_counts
 from datahound.store.queries import BestPage, TargetRow
@@ -101,6 +102,7 @@ class Findings:
     """Reasons, their counts and an example."""
     missed: list[str]
     """What was probably missed: a sentence for each reason."""
+    portals: list[str]
 
 
 def read_findings(connection: sqlite3.Connection, visits: VisitColumns) -> Findings:
@@ -131,6 +133,7 @@ def read_findings(connection: sqlite3.Connection, visits: VisitColumns) -> Findi
             for skip in queries_counts.count_skip_reasons(connection)
         ],
         list_missed(connection, read_unfollowed(connection)),
+        describe_portals(connection),
     )
 
 

@@ -10,6 +10,7 @@ from datahound.model import Skip
 from datahound.report.missed import explain_no_files as explain_no_files  # noqa: PLC0414
 from datahound.report.missed import list_missed as list_missed  # noqa: PLC0414 the door
 from datahound.report.phrases import Cause, Unfollowed, cause_of
+from datahound.report.portals import describe_portals
 from datahound.store import queries, queries_counts
 from datahound.store.folder import Folder
 
@@ -39,6 +40,8 @@ class CrawlStatus:
     unfollowed: Unfollowed
     missed: tuple[str, ...]
     """What was probably missed: a sentence for each reason."""
+    portals: tuple[str, ...]
+    """What portals list and how much of it was found, a line each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,7 @@ def _read_status(connection: sqlite3.Connection, *, running: bool) -> CrawlStatu
         queries.read_best_groups(connection),
         unfollowed := read_unfollowed(connection),
         tuple(list_missed(connection, unfollowed)),
+        tuple(describe_portals(connection)),
     )
 
 

@@ -1,5 +1,6 @@
 """What an option is, and how its value is parsed, from text or from plain data."""
 
+import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field
 from pathlib import Path
@@ -178,3 +179,20 @@ def merge_given(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str
     if "set" in first and "set" in second:
         merged["set"] = [*list_pairs(first["set"]), *list_pairs(second["set"])]
     return merged
+
+
+def declare_switch(text: str, command: str, setting: str, panel: str) -> Any:
+    """Declare a field of `Options` that turns off what otherwise suits the strategy."""
+    return declare_option(
+        parse_flag,
+        text,
+        default=True,
+        panel=panel,
+        form="flag",
+        command=command,
+        identity=command,
+        keep=operator.not_,
+        recall=operator.not_,
+        setting=(setting,),
+        combine=lambda switch, wanted: switch if wanted else "no",
+    )

@@ -19,6 +19,7 @@ from datahound.report.phrases import SKIPS
 from datahound.runs.option_values import (
     Option,
     declare_option,
+    declare_switch,
     merge_given,
     parse_bytes,
     parse_concurrency,
@@ -225,6 +226,8 @@ class Options:
         setting=("strategy.hound.companions",),
         combine=lambda foresee, linked_only: foresee and not linked_only,
     )
+    api: bool = declare_switch("Ask no portal by its API.", "--no-api", "crawl.api", _SITE)
+    sitemap: bool = declare_switch("Read no sitemap.", "--no-sitemap", "crawl.sitemaps", _SITE)
     list_only: bool = declare_option(
         parse_flag, "List the files; `datahound fetch` gets them.", default=False, form="flag"
     )

@@ -139,7 +139,7 @@ async def replay_journal(
     crawl: Crawl,
     recorded: Iterable[Recorded],
     observe: Observer,
-    prepare: Callable[[Answer], Awaitable[Answer]],
+    prepare: Callable[[Fetch, Answer], Awaitable[Answer]],
 ) -> int:
     """Answer the crawl's fetches with the records in their order; the number of records used.
 
@@ -155,7 +155,7 @@ async def replay_journal(
         same = waiting.pop(_key(fetch), None)
         if same is None:
             break
-        crawl.answer(same, await prepare(answer))
+        crawl.answer(same, await prepare(same, answer))
         observe(crawl.take_events())
         count += 1
         if count % _RECORDS_AT_ONCE == 0:

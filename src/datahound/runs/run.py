@@ -12,7 +12,7 @@ from datahound.archive import WarcArchive, record_warc
 from datahound.engines.live import ending_at, live
 from datahound.errors import DatahoundError
 from datahound.events import Event, SiteMoved, Stop
-from datahound.model import Answer, FileRecord
+from datahound.model import Answer, Fetch, FileRecord
 from datahound.runs import outcome, refresh, session
 from datahound.runs.online import (
     GoingOnline,
@@ -347,10 +347,10 @@ class Run:
             store.ledger().conditions if store.round else None,
         )
 
-    async def _prepare(self, answer: Answer) -> Answer:
+    async def _prepare(self, fetch: Fetch, answer: Answer) -> Answer:
         """Read a large page of the journal before the crawl gets it."""
-        pages = self.settings.pages
-        return await read_recorded(self._reader, answer, pages) if self._reader else answer
+        reader, pages = self._reader, self.settings.pages
+        return await read_recorded(reader, fetch, answer, pages) if reader else answer
 
     def _keep(self, record: FileRecord) -> None:
         self.progress.keep(record)

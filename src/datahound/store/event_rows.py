@@ -3,13 +3,16 @@
 import json
 import sqlite3
 from collections.abc import Callable, Iterator
+from dataclasses import astuple
 from typing import Any
 
 from datahound import events
 from datahound.events import Event
 from datahound.model import Kind, Link
+from datahound.web.urls import host_of
 
 _REMEMBERED = 100_000
+_READ = 200
 
 _COLUMNS = {
     "text": "id text",
@@ -25,6 +28,9 @@ _COLUMNS = {
     "choice": "number at link url action score expected evidence",
     "foreseen": "number page url found",
     "checked": "number at url outcome status round",
+    "listing": "number at url platform host request status total links remark",
+    "listed_dataset": "platform host name title description licence modified page files",
+    "listed_entry": "url platform host dataset role title format size modified licence",
 }
 _INSERTS = {
     # A link keeps its number for life, so that a row written twice is the same row.
@@ -124,6 +130,12 @@ class Rows:
             case events.Checked(number, link, outcome, status):
                 at = self._at(number)
                 yield "checked", (number, at, link.url, outcome.value, status, self.round)
+            case events.ListRead():
+                yield from self._listing(event)
+            case events.PortalEnded(number, link, status, remark):
+                _, platform, request, *_ = f"{link.tag_path}  ".split(" ")
+                what = (platform, host_of(link.url), request, status or 0, None, 0, remark)
+                yield "listing", (number, self._at(number), link.url, *what)
             case events.Foreseen(page, file, found):
                 yield "foreseen", (self._number, self._text(page.url), file.url, found)
 
@@ -139,6 +151,18 @@ class Rows:
             expected.value,
             group,
         )
+
+    def _listing(self, event: events.ListRead) -> Iterator[tuple[str, Row]]:
+        listing, host = event.listing, host_of(event.link.url)
+        what = (listing.platform, host)
+        rest = (listing.request, _READ, listing.total, event.links, listing.remark)
+        yield "listing", (event.number, self._at(event.number), event.link.url, *what, *rest)
+        for dataset in listing.datasets:
+            yield "listed_dataset", (*what, *astuple(dataset))
+        for entry in listing.entries:
+            name = "" if entry.dataset is None else listing.datasets[entry.dataset].name
+            facts = (entry.title, entry.format, entry.size, entry.modified, entry.licence)
+            yield "listed_entry", (entry.url, *what, name, entry.role.value, *facts)
 
     def _request(self, event: events.Fetched) -> Row:
         return (

@@ -58,6 +58,24 @@ _QUICK_COUNTS = """SELECT coalesce((SELECT number FROM request ORDER BY id DESC 
     (SELECT count(*) FROM target), (SELECT coalesce(max(id), 0) FROM visit),
     (SELECT coalesce(max(id), 0) FROM skip), (SELECT coalesce(max(number), 0) FROM link),
     (SELECT at FROM request ORDER BY id DESC LIMIT 1)"""
+_PORTALS = """WITH d AS (
+    SELECT platform, host, name, max(files) AS files FROM listed_dataset GROUP BY 1, 2, 3
+), f AS (
+    SELECT e.platform, e.host, count(DISTINCT e.dataset) FILTER (WHERE t.url IS NOT NULL) AS found,
+        count(DISTINCT e.url) FILTER (WHERE t.url IS NULL AND x.url IS NOT NULL) AS elsewhere
+    FROM listed_entry e LEFT JOIN target t ON t.url = e.url
+        LEFT JOIN (SELECT DISTINCT url FROM elsewhere) x ON x.url = e.url
+    WHERE e.role = 'file' GROUP BY 1, 2
+), n AS (
+    SELECT platform, host, count(*) AS listed, sum(files = 0) AS empty FROM d GROUP BY 1, 2
+)
+SELECT l.platform, l.host, max(l.total), coalesce(max(CASE l.status WHEN 200 THEN 200 END),
+    max(l.status)), max(l.remark), coalesce(n.listed, 0), coalesce(n.empty, 0),
+    coalesce(f.found, 0), coalesce(f.elsewhere, 0)
+FROM listing l
+    LEFT JOIN n ON n.platform = l.platform AND n.host = l.host
+    LEFT JOIN f ON f.platform = l.platform AND f.host = l.host
+GROUP BY l.platform, l.host ORDER BY min(l.id)"""
 _FILE_TOTALS = """SELECT count(path), coalesce(sum(size) FILTER (WHERE path IS NOT NULL), 0),
     count(*) FILTER (WHERE state = 'failed') FROM file"""
 _FILES_BY_STATE = """SELECT state, count(*), coalesce(sum(size), 0) FROM file
@@ -351,6 +369,29 @@ def read_skipped_urls(connection: sqlite3.Connection, reason: Skip) -> list[str]
 def count_unkept(connection: sqlite3.Connection) -> list[tuple[str, str | None, int, int]]:
     """Files that were not kept, or that look wrong: state, note, number and largest size."""
     return connection.execute(_UNKEPT).fetchall()
+
+
+class PortalCounts(NamedTuple):
+    """What a portal lists, and how much of it the crawl has."""
+
+    platform: str
+    host: str
+    total: int | None
+    """The datasets that it claims to have."""
+    status: int
+    """200 if it was read; the status that ended its use, or 0 without an answer."""
+    remark: str
+    listed: int
+    without_file: int
+    fetched: int
+    """Datasets of which at least one file was found."""
+    elsewhere: int
+    """Files on other hosts, which were left out."""
+
+
+def read_portals(connection: sqlite3.Connection) -> list[PortalCounts]:
+    """The portals that were asked, in the order in which they were met."""
+    return [PortalCounts(*row) for row in connection.execute(_PORTALS)]
 
 
 def read_unfollowed(connection: sqlite3.Connection) -> UnfollowedCounts:

@@ -12,7 +12,24 @@ _TIME = "strftime('%Y-%m-%dT%H:%M:%SZ', {}, 'unixepoch')"
 # can't.
 # There is no index of URLs: at 60 new links per page, keeping it would cost more than all other
 # writing. Values of enums are those of `model` and `events`.
-TABLES = """
+_LISTS = """
+CREATE TABLE listing (
+    id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, platform TEXT, host TEXT,
+    request TEXT, status INTEGER, total INTEGER, links INTEGER, remark TEXT
+);
+CREATE TABLE listed_dataset (
+    id INTEGER PRIMARY KEY, platform TEXT, host TEXT, name TEXT, title TEXT, description TEXT,
+    licence TEXT, modified TEXT, page TEXT, files INTEGER
+);
+CREATE TABLE listed_entry (
+    id INTEGER PRIMARY KEY, url TEXT, platform TEXT, host TEXT, dataset TEXT, role TEXT,
+    title TEXT, format TEXT, size INTEGER, modified TEXT, licence TEXT
+);
+CREATE INDEX listed_entry_url ON listed_entry (url);
+CREATE INDEX listed_dataset_name ON listed_dataset (name);
+"""
+TABLES = f"""
+{_LISTS}
 CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE text (id INTEGER PRIMARY KEY, text TEXT);
 CREATE TABLE link (
@@ -256,6 +273,7 @@ CREATE TABLE checked (
 CREATE TABLE gone (url TEXT PRIMARY KEY, round INTEGER, at REAL);
 CREATE INDEX version_url ON version (url);
 CREATE INDEX checked_url ON checked (url);
+{_LISTS}
 {VIEWS}
 """
 

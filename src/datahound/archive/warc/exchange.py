@@ -48,6 +48,7 @@ _NOTED: dict[str, type] = {
     "reason": str,
     "refusal": str,
     "unreadable": str,
+    "sitemaps": list,
 }
 _RESPONSE_FIELDS = ("status", "headers", "size", "requests", "truncated")
 # The body is stored decoded: a reader that saw these headers would decode it a second time.
@@ -176,6 +177,8 @@ def _read_answer(head: RecordHead, block: bytes, fetch: Fetch, noted: dict[str, 
     changes = {name: noted[name] for name in _RESPONSE_FIELDS if name in noted}
     if "unreadable" in noted:
         changes["unreadable"] = _UNREADABLE.get(noted["unreadable"], ReadingFailure.BREAKS_READER)
+    if "sitemaps" in noted:
+        changes["sitemaps"] = tuple(url for url in noted["sitemaps"] if isinstance(url, str))
     return replace(response, **changes) if changes else response
 
 
@@ -212,6 +215,8 @@ def _write_response(
     fields = {**form, **fields}
     if answer.unreadable:
         noted["unreadable"] = answer.unreadable.value
+    if answer.sitemaps:
+        noted["sitemaps"] = list(answer.sitemaps)
     if answer.truncated:
         fields["WARC-Truncated"] = "length"
     fields["Content-Type"] = "application/http; msgtype=response"

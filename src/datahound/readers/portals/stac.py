@@ -1,11 +1,13 @@
 """STAC: catalogues and collections, static or by an API, and the assets of their items."""
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from datahound.model import Page, Role
 from datahound.readers.json_text import count_of, dicts_of, dig, text_of
 from datahound.readers.listing import ListingMaker
-from datahound.readers.portals.platform import Platform
+from datahound.readers.portals.platform import Found, PageView, Platform
 
 NAME = "stac"
 _MANY = 100_000
@@ -102,4 +104,15 @@ def _add_assets(maker: ListingMaker, thing: dict[str, Any]) -> None:
             )
 
 
-PLATFORM = Platform(NAME, "STAC", read_json=read)
+_LINK = re.compile(
+    rb"""["']([^"'<>\s]{0,500}?/stac(?:/v\d)?(?:/catalog\.json)?/?)["']""", re.IGNORECASE
+)
+
+
+def find(view: PageView) -> Iterator[Found]:
+    """A catalogue that the page links to."""
+    if b"/stac" in view.lower and (match := _LINK.search(view.head)):
+        yield "catalog", view.join(match[1]), "link"
+
+
+PLATFORM = Platform(NAME, "STAC", read_json=read, find=find)

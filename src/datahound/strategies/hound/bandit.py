@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from datahound.learn.plain import plain
 from datahound.settings import HoundSettings
+from datahound.strategies.hound.endpoints import EndpointArms
 
 _MIN_SHAPE = 1e-3
 """A Gamma distribution needs a shape above 0."""
@@ -64,6 +65,7 @@ class GroupBandit:
         self._choices = 0
         self._visits, self._chances, self._rewards, self._credits = 1.0, _EVEN, _FIRST_RATE, 0.0
         self._extensions, self._hosts = _PageShares(), _PageShares()
+        self.endpoints = EndpointArms()
 
     def __len__(self) -> int:
         return len(self._places)
@@ -88,6 +90,10 @@ class GroupBandit:
         self._places.extensions[group] = number
         self._places.hosts[group], _ = self._hosts.find(section.partition("/")[0])
         return group
+
+    def add_outsider(self, name: str) -> int:
+        """A number among the groups for links that are chosen by other rules."""
+        return self._places.add(-1 - len(self._places), name)
 
     def rank_groups(
         self, awake: NDArray[np.bool_], count: int, under_way: Mapping[int, int] | None = None
@@ -223,6 +229,8 @@ class GroupBandit:
         """Visits under way of the groups of each level."""
         counts: tuple[dict[int, int], ...] = ({}, {}, {})
         for group, visits in under_way.items():
+            if self._places.parents[group] < 0:
+                continue
             for of_level, (_, i) in zip(counts, self._path(group), strict=True):
                 of_level[i] = of_level.get(i, 0) + visits
         return counts

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from random import Random
 from typing import NamedTuple
 
@@ -73,6 +74,7 @@ class HoundStrategy:
         self.link_model = LinkModel(self._settings)
         self.credits = CreditLedger()
         self.file_rules = FileRules()
+        self.endpoints = self.bandit.endpoints
         self._met: dict[int, int] = {}
         """The groups of links that wait and whose page is not learned from yet, by number."""
         self._emptied: set[int] = set()
@@ -89,6 +91,9 @@ class HoundStrategy:
         return Expectation(Kind.PAGE, self._foresee_files(link))
 
     def add(self, link: Link) -> int:
+        if link.is_endpoint:
+            self.endpoints.add(link)
+            return self._find_arm(link)
         return self._add(link, self._find_group(link))
 
     def add_again(self, link: Link, files: Sequence[str]) -> int:
@@ -101,11 +106,16 @@ class HoundStrategy:
         return group
 
     def adopt(self, link: Link) -> Choice:
-        return Choice(link, self._find_group(link))
+        # A number for what is asked for blindly would change the turn of the groups.
+        return Choice(link, None if link.is_endpoint else self._find_group(link))
 
     def choose(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:  # noqa: ARG002
         if self._due:
             return self._choose_due()
+        is_last = not len(self.frontier)
+        if endpoint := self.endpoints.choose(self.bandit.rate, is_last=is_last):
+            self._reasons = _Reasons(self.endpoints.expect_of(endpoint))
+            return Choice(endpoint, self._find_arm(endpoint))
         count = self._settings.candidates
         samples = self.bandit.rank_groups(self.frontier.awake, count, under_way)
         if not samples:
@@ -127,6 +137,10 @@ class HoundStrategy:
 
     def learn_visit(self, choice: Choice, visit: Visit) -> None:
         link, group = choice.link, choice.group
+        if link.is_endpoint:
+            self.endpoints.learn(link, visit.reward, visit.new_links)
+            self._take_met(visit.new_links)
+            return
         if self._settings.companions and visit.kind is Kind.PAGE:
             self._learn_files(visit.url or link.url, visit)
         met = self._take_met(visit.new_links)
@@ -156,6 +170,8 @@ class HoundStrategy:
         if choice.group is None:
             return Evidence()
         reasons = self._reasons
+        if choice.link.is_endpoint:
+            return Evidence(reasons.score, reasons.score, site_rate=self.bandit.rate)
         seen = zip(Level, self.bandit.count_evidence(choice.group), strict=True)
         grounds = {
             Ground.FILES_COLLECTED: choice.group in self._emptied,
@@ -175,7 +191,7 @@ class HoundStrategy:
         return link.url.partition("?")[0].rstrip("/").rpartition("/")[0] + "/"
 
     def waiting(self) -> Iterable[Link]:
-        return self.frontier
+        return chain(self.frontier, self.endpoints)
 
     def snapshot(self) -> State:
         return {
@@ -186,6 +202,7 @@ class HoundStrategy:
             "link_model": self.link_model.snapshot(),
             "credits": self.credits.snapshot(),
             "file_rules": self.file_rules.snapshot(),
+            "endpoints": self.endpoints.snapshot(),
             "met": array("q", self._met),
             "groups_met": array("q", self._met.values()),
             "emptied": array("q", sorted(self._emptied)),
@@ -202,6 +219,7 @@ class HoundStrategy:
         self.link_model.restore(state["link_model"])
         self.credits.restore(state["credits"])
         self.file_rules.restore(state["file_rules"])
+        self.endpoints.restore(state["endpoints"], links)
         self._met = dict(zip(state["met"], state["groups_met"], strict=True))
         self._emptied = set(state["emptied"])
         self._due = [(group, number) for group, number in state["due"]]
@@ -224,6 +242,14 @@ class HoundStrategy:
     def _find_group(self, link: Link) -> int:
         # Links from uncommon places are groups of their own, however similar their tag paths.
         return self._find_group_of(link, f"{link.source}{self.actions.assign(link.tag_path)}")
+
+    def _find_arm(self, link: Link) -> int:
+        """The number of an endpoint's group, which the bandit never chooses."""
+        number = self.endpoints.find_group(link)
+        if number is None:
+            number = self.bandit.add_outsider(link.tag_path)
+            self.endpoints.name_group(link, number)
+        return number
 
     def _find_group_of(self, link: Link, action: str) -> int:
         directory = link.url.partition("?")[0].rpartition("/")[0]

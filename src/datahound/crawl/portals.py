@@ -1,0 +1,142 @@
+"""What a crawl asks portals and sitemaps: which answers are of use, and when a list has ended."""
+
+import re
+from dataclasses import replace
+
+from datahound.crawl.event_log import EventLog
+from datahound.crawl.strategy import State
+from datahound.events import ListRead, PortalEnded
+from datahound.model import ENDPOINT, Link, Page, Response
+from datahound.readers import make_endpoint, make_sitemap_link, read_listing
+from datahound.settings import Services
+from datahound.web.urls import host_of, origin_and_path
+
+_BARREN_PAGES = 2
+"""Pages in a row without anything new that end a list: the first may repeat what pages show."""
+_MAX_CHAIN = 5000
+"""Pages of one list, going by the depth of their links."""
+_SITEMAP = "sitemap"
+BLIND = "@blind"
+_PORTAL = re.compile(
+    r"\b(?:open ?data|opendata|data ?portal|data|datos|dados|dati|daten|donn[eé]es|datasets?)\b",
+    re.IGNORECASE,
+)
+_BLIND_SITEMAP, _BLIND_CATALOGUE = "/sitemap.xml", "/data.json"
+
+
+class Portals:
+    """Which platforms have answered, by the origin of their API."""
+
+    def __init__(self, services: Services, log: EventLog) -> None:
+        self._services = services
+        self._log = log
+        self._proven: set[str] = set()
+        self._ended: set[str] = set()
+        """Platforms that never gave an answer of use, and origins whose API was refused."""
+        self._barren: dict[str, int] = {}
+        """By URL of a page of a list, how many before it brought nothing new."""
+
+    def is_wanted(self, link: Link) -> bool:
+        """Whether the user wants what a link of a list is for."""
+        is_sitemap = link.tag_path.startswith(f"{ENDPOINT}{_SITEMAP} ")
+        return self._services.sitemaps if is_sitemap else self._services.api
+
+    def has_ended(self, link: Link) -> bool:
+        """Whether a platform's answers were of no use, so that no more are asked for."""
+        name = _name_portal(link)
+        return name in self._ended or _platform_of(name) in self._ended
+
+    def read(self, link: Link, response: Response, requests: int) -> Page | None:
+        """What an endpoint's answer lists; without that, the platform may be asked no more."""
+        page = response.page or (read_listing(response) if response.body else None)
+        listing = page.listing if page else None
+        name = _name_portal(link)
+        is_of_use = page is not None and listing is not None and _has_content(page)
+        is_refused = response.status in (401, 403)
+        if is_refused or (not is_of_use and name not in self._proven):
+            self._end(name, is_refused=is_refused)
+            remark = listing.remark if listing else ""
+            self._log.add(PortalEnded(requests, link, response.status, remark))
+            return None
+        if page is None or listing is None:
+            return None
+        self._proven.add(name)
+        self._log.add(ListRead(requests, link, listing, len(page.links)))
+        return page
+
+    def note_listing(self, link: Link, page: Page, requests: int) -> None:
+        """A file or page of the site turned out to be a list."""
+        if page.listing is not None:
+            self._log.add(ListRead(requests, link, page.listing, len(page.links)))
+
+    def end(self, link: Link, requests: int) -> None:
+        """An endpoint gave no answer."""
+        name = _name_portal(link)
+        if name not in self._proven:
+            self._end(name)
+            self._log.add(PortalEnded(requests, link, None))
+
+    def _end(self, name: str, *, is_refused: bool = False) -> None:
+        """Ask an API no more; and no other host's, if none of its platform was ever of use."""
+        self._ended.add(name)
+        platform = _platform_of(name)
+        if not is_refused and all(_platform_of(proven) != platform for proven in self._proven):
+            self._ended.add(platform)
+
+    def list_further(self, page: Page, depth: int, *, is_new: bool) -> list[Link]:
+        """The pages that follow a page of a list, if it has brought something new."""
+        if not page.next_pages or depth >= _MAX_CHAIN:
+            return []
+        barren = 0 if is_new else self._barren.pop(page.url, 0) + 1
+        if barren >= _BARREN_PAGES:
+            return []
+        if barren:
+            self._barren.update(dict.fromkeys((link.url for link in page.next_pages), barren))
+        return [link for link in page.next_pages if self.is_wanted(link)]
+
+    def list_endpoints(self, page: Page) -> list[Link]:
+        """The endpoints that a page reveals, as far as the user wants them."""
+        return [link for link in page.endpoints if self.is_wanted(link)]
+
+    def add_questions(self, page: Page, response: Response, *, is_first: bool) -> Page:
+        """A page with the sitemaps of robots.txt, and the two questions that are asked blindly."""
+        named = [make_sitemap_link(url, "robots.txt", page.url) for url in response.sitemaps]
+        if is_first and _invites_questions(page):
+            origin, _ = origin_and_path(page.url)
+            if not named:
+                named.append(make_sitemap_link(origin + _BLIND_SITEMAP, "guess", page.url))
+            catalogue = origin + _BLIND_CATALOGUE
+            request = f"catalogue {BLIND}"
+            named.append(make_endpoint(catalogue, "dcat-us", request, "guess", page.url))
+        return replace(page, endpoints=(*page.endpoints, *named)) if named else page
+
+    def snapshot(self) -> State:
+        return {
+            "proven": sorted(self._proven),
+            "ended": sorted(self._ended),
+            "barren": [list(pair) for pair in self._barren.items()],
+        }
+
+    def restore(self, state: State) -> None:
+        self._proven, self._ended = set(state["proven"]), set(state["ended"])
+        self._barren = dict(state["barren"])
+
+
+def _name_portal(link: Link) -> str:
+    """The origin of an endpoint and its platform."""
+    return f"{origin_and_path(link.url)[0]} {link.tag_path.split(' ', 2)[1]}"
+
+
+def _invites_questions(page: Page) -> bool:
+    """Whether the start page seems to be that of a portal, or shows no links without scripts."""
+    return page.needs_script or bool(_PORTAL.search(f"{host_of(page.url)} {page.title}"))
+
+
+def _platform_of(name: str) -> str:
+    return name.rpartition(" ")[2]
+
+
+def _has_content(page: Page) -> bool:
+    listing = page.listing
+    named = bool(page.links or page.endpoints or page.next_pages)
+    return named or (listing is not None and not listing.remark and listing.request != "error")

@@ -1,0 +1,44 @@
+"""What portals list and how much of it a crawl has, in a line each."""
+
+import sqlite3
+
+from datahound.store import queries_counts
+from datahound.store.queries_counts import PortalCounts
+
+_TITLES = {
+    "arcgis": "ArcGIS", "ckan": "CKAN", "csw": "CSW", "datasette": "Datasette",
+    "dataverse": "Dataverse", "dcat-ap": "DCAT-AP", "dcat-us": "DCAT-US", "erddap": "ERDDAP",
+    "invenio": "Invenio", "oai-pmh": "OAI-PMH", "opendatasoft": "Opendatasoft",
+    "pxweb": "PxWeb", "sdmx": "SDMX", "sitemap": "Sitemap", "socrata": "Socrata", "stac": "STAC",
+    "thredds": "THREDDS", "wordpress": "WordPress",
+}  # fmt: skip
+_READ = 200
+_REFUSED = (401, 403)
+_GUESSED = frozenset({"sitemap", "dcat-us"})
+"""What is asked for blindly: that nothing is there is no news."""
+
+
+def describe_portals(connection: sqlite3.Connection) -> list[str]:
+    """A line for each portal that was asked."""
+    found = (_describe(counts) for counts in queries_counts.read_portals(connection))
+    return [line for line in found if line]
+
+
+def _describe(counts: PortalCounts) -> str:
+    title = _TITLES.get(counts.platform, counts.platform)
+    if counts.status in _REFUSED:
+        return f"{title}: {counts.host} refuses its API (status {counts.status}); it is not used."
+    if counts.status != _READ:
+        if counts.platform in _GUESSED:
+            return ""
+        why = counts.remark or (f"status {counts.status}" if counts.status else "no answer")
+        return f"{title}: {counts.host} gave nothing that can be read ({why}); it is not used."
+    if not counts.listed:
+        return f"{title}: {counts.total:,} entries" if counts.total else ""
+    total = max(counts.total or 0, counts.listed)
+    parts = [f"{counts.fetched:,} of {total:,} datasets"]
+    if counts.without_file:
+        parts.append(f"{counts.without_file:,} have no file")
+    if counts.elsewhere:
+        parts.append(f"{counts.elsewhere:,} files on other hosts")
+    return f"{title}: {'; '.join(parts)}"
