@@ -177,10 +177,12 @@ def test_a_sitemap_finds_what_no_link_reaches(tmp_path):
     assert "/maps/all.xml" not in plain.requests
 
 
-def test_blind_questions_are_two(tmp_path):
-    """A site of no portal is asked for its sitemap and its catalogue, once each."""
+@pytest.mark.parametrize(("mark", "asked"), [("<title>Open data</title>", 2), ("", 0)])
+def test_blind_questions_are_two(mark, asked, tmp_path):
+    """Where the start page speaks of data: its sitemap and its catalogue, once each."""
     portal = Portal(30)
+    portal.mark = mark
     crawl(portal, tmp_path / "x")
     blind = [path for path in portal.requests if path in ("/sitemap.xml", "/data.json")]
-    assert sorted(blind) == ["/data.json", "/sitemap.xml"]
+    assert len(blind) == len(set(blind)) == asked
     assert read_status(tmp_path / "x").portals == ()
