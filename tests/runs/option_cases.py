@@ -86,6 +86,8 @@ CASES = [
     *_bad(
         "allow-host", ("ftp://a.example", "--allow-host: 'ftp://a.example' is not a web address")
     ),
+    *_good("api", (True, True), (False, False), ways=_IN_FILES),
+    *_good("sitemap", (True, True), (False, False), ways=_IN_FILES),
     *_good("scope", ("/", "/"), ("example.org", "https://example.org/")),
     *_good("traps", (True, True), (False, False), ways=_IN_FILES),
     *_good("linked-only", (True, True)),
@@ -158,6 +160,8 @@ DEFAULTS = {
     "linked_files": False,
     "traps": True,
     "linked_only": False,
+    "api": True,
+    "sitemap": True,
     "list_only": False,
     "contact": "",
     "user_agent": "",
