@@ -294,8 +294,7 @@ class Web:
 
         Part of a page is better than none; redirects and errors need no body.
         """
-        limit = self._settings.max_list_bytes if is_list else self._settings.max_page_bytes
-        came = await reply.read(limit, self._settings.page_seconds)
+        came = await reply.read(self._bodies.limit_for(is_list), self._settings.page_seconds)
         reply.release()
         read = await self._bodies.read(response, came, is_list=is_list)
         found, size = 200 <= response.status < 300, len(came.payload)
