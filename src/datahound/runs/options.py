@@ -51,7 +51,6 @@ from datahound.web.targets import ALL
 MOST_IN_FLIGHT = 256
 """Fetches under way at a time in one crawl, over all hosts."""
 
-_CHANGE_THE_CRAWL = ("crawl", "pages", "strategy")
 _LIMITS, _SITE, _WEB = "Limits", "The site", "The web"
 
 
@@ -62,7 +61,7 @@ def _keep_set(values: Mapping[str, Any]) -> list[str]:
         f"{p.path}={values[p.path]}"
         for p in live_parameters()
         if p.path in values and p.path not in with_option
-        if p.group[0] in _CHANGE_THE_CRAWL and values[p.path] != p.default
+        if p.group[0] in ("crawl", "pages", "strategy") and values[p.path] != p.default
     )
 
 
