@@ -4,7 +4,7 @@ import math
 import random
 import ssl
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Protocol, Self
 
 from datahound.http.adaptive_limit import LimitChange
@@ -14,7 +14,7 @@ from datahound.http.host_pace import HostPace
 from datahound.http.politeness import Clock, HostClocks, Outage, Politeness, Turn, Waiting
 from datahound.http.request_headers import Identity, check_connect_to
 from datahound.http.robots import MAX_ROBOTS_BYTES, Robots, RobotsFile, Verdict
-from datahound.http.wire import HeldReply, Reply, Wire
+from datahound.http.wire import HeldReply, Reply, WebStats, Wire
 from datahound.model import Answer, Failure, Fetch, Kind, Postponed, Purpose, Response, Skip
 from datahound.readers import is_readable
 from datahound.readers.job import BodyReader, InlineReader, ReadingJob
@@ -35,18 +35,6 @@ class BodyKeeper(Protocol):
     def attach(self, opener: OpenBody) -> None: ...
 
     async def take(self, url: str, headers: Mapping[str, str], stream: Body) -> None: ...
-
-
-@dataclass(slots=True)
-class WebStats:
-    """Requests that the answers do not count, and the pauses that robots.txt asked for."""
-
-    requests: int = 0
-    """All of them: for fetches, for robots.txt and for bodies that were opened again."""
-    robots_requests: int = 0
-    reopened: int = 0
-    crawl_delays: dict[str, tuple[float, float]] = field(default_factory=dict)
-    """By host, the Crawl-delay that robots.txt asks for and the pause that is kept."""
 
 
 class _Resting(Exception):

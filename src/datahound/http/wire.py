@@ -5,6 +5,7 @@ import contextlib
 import re
 import ssl
 from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import NamedTuple, Self
 
@@ -30,6 +31,18 @@ CHUNK = 64 << 10
 _DNS_SECONDS = 300
 _TOO_MUCH = re.compile("more than|too many", re.IGNORECASE)
 _TROUBLE = (aiohttp.ClientError, OSError, ValueError, EOFError, TimeoutError)
+
+
+@dataclass(slots=True)
+class WebStats:
+    """Requests that the answers do not count, and the pauses that robots.txt asked for."""
+
+    requests: int = 0
+    """All of them: for fetches, for robots.txt and for bodies that were opened again."""
+    robots_requests: int = 0
+    reopened: int = 0
+    crawl_delays: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """By host, the Crawl-delay that robots.txt asks for and the pause that is kept."""
 
 
 class Received(NamedTuple):
