@@ -44,6 +44,7 @@ COMMANDS = (
     "lab run",
     "lab report",
     "lab compare",
+    "lab against",
     "demo",
     "doctor",
     "config init",

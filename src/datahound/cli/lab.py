@@ -14,6 +14,7 @@ from datahound.lab.report import (
     Comparison,
     RequestCosts,
     compare_results,
+    compare_with_list,
     draw_scores,
     list_scores,
     run_refresh,
@@ -24,6 +25,7 @@ from datahound.lab.report import (
 from datahound.lab.runner import CHOICES, Experiment, run_experiment
 from datahound.parameters import with_parameters
 from datahound.settings import Settings
+from datahound.text import show_text
 
 REFRESH = "refresh"
 """The experiment on recordings over time, which has a table of its own."""
@@ -142,6 +144,33 @@ def compare(
     _print_tables(found, markdown=markdown)
     for note in found.notes:
         typer.echo(note)
+
+
+@app.command()
+def against(
+    listed: Annotated[Path, typer.Argument(metavar="LIST.csv", help="URLs found elsewhere.")],
+    crawl: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")],
+    *,
+    show: Annotated[int, typer.Option(min=0, help="URLs shown of each side.")] = 10,
+) -> None:
+    """Compare a list of URLs, such as of a search engine, with the files that a crawl found.
+
+    Example: datahound lab against portal.csv www.stats.example
+    """
+    found = compare_with_list(listed, crawl)
+    typer.echo(
+        f"{found.listed:,} listed, {found.crawled:,} crawled, {len(found.both):,} in both:"
+        f" {_percent(len(found.both), found.listed)} of the list,"
+        f" {_percent(len(found.both), found.crawled)} of the crawl"
+    )
+    for name, urls in (("list", found.only_listed), ("crawl", found.only_crawled)):
+        typer.echo(f"only in the {name}: {len(urls):,}")
+        for url in urls[:show]:
+            typer.echo(f"  {show_text(url)}")
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "none"
 
 
 def _warn(line: str) -> None:

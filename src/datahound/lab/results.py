@@ -199,6 +199,8 @@ class SiteRow:
     other_bytes: int
     targets: int
     target_bytes: int
+    greedy_to_90: int | None = None
+    """Requests of a greedy crawl that knows the whole site to 90 % of the targets."""
 
     @property
     def totals(self) -> tuple[int, int, int, int]:

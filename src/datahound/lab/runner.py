@@ -273,7 +273,9 @@ class ExperimentRunner:
         totals = ground.census.targets, ground.census.target_bytes
         if self._folder.origin.is_partial:
             totals = curve.targets, curve.target_bytes
-        site = SiteRow(name, spec, _find_preset(spec), curve.requests, curve.other_bytes, *totals)
+        whole = curve.requests, curve.other_bytes
+        greedy = None if self._folder.origin.is_partial else ground.find_greedy_cost(0.9)
+        site = SiteRow(name, spec, _find_preset(spec), *whole, *totals, greedy)
         saved = self._folder.read_sites().get(name)
         if saved is None:
             self._folder.add_site(site)

@@ -15,6 +15,7 @@ from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
 from datahound.errors import ArchiveError, DatahoundError, UserError
 from datahound.events import Event, Fetched, TargetFound
+from datahound.lab.bounds import find_greedy_cost, read_graph
 from datahound.lab.fork_pool import map_forked
 from datahound.lab.metrics import WATCHED, Curve
 from datahound.lab.oracle import ArchiveOracle
@@ -124,6 +125,11 @@ class TrialGround:
             stopped,
             timed.slowest,
         )
+
+    def find_greedy_cost(self, share: float) -> int | None:
+        """Return requests that suffice for a share of the targets, as far as pages were read."""
+        graph = read_graph(self.site.seed, self.site.pages, self._oracle.kind_of)
+        return find_greedy_cost(graph, share)
 
     def _make_crawl(self, trial: Trial, watch: Collection[type]) -> Crawl:
         settings = trial.settings

@@ -4,7 +4,7 @@ from datahound.lab.experiments import STUDIES, name_variant
 from datahound.lab.report.study_tables import note_runs
 from datahound.lab.report.summary import summarize_runs
 from datahound.lab.report.tables import ResultTable, TableCell, join_columns, make_cell, mark_lowest
-from datahound.lab.results_view import ResultsView
+from datahound.lab.results_view import BOUNDS, ResultsView
 
 _TITLES = {
     "policies": "Rules of the bandit of sb-oracle",
@@ -23,6 +23,35 @@ def comparison_tables(view: ResultsView) -> list[ResultTable]:
             heads = [head for head, _, _ in rows]
             tables.append(_make_table(view, name, heads, variants))
     return tables
+
+
+def multiples_table(view: ResultsView) -> ResultTable | None:
+    """Return requests to 90 % as multiples of what a greedy crawl with full knowledge needs."""
+    bounds = {name: site.greedy_to_90 for name, site in view.sites.items() if site.greedy_to_90}
+    if not bounds:
+        return None
+    crawlers = view.list_crawlers()
+    columns = [
+        mark_lowest(
+            [
+                summarize_runs(
+                    None if run.requests_to_90 is None else run.requests_to_90 / bound
+                    for run in view.select_runs(site, crawler)
+                )
+                for crawler in crawlers
+            ],
+            competes=[crawler not in BOUNDS for crawler in crawlers],
+            digits=2,
+        )
+        for site, bound in bounds.items()
+    ]
+    title = "Requests to 90 % of the targets, as multiples of a greedy crawl's that knows the site"
+    heads = ("crawler", *(f"{site} ({bound:,})" for site, bound in bounds.items()))
+    note = (
+        f"{note_runs(view)} The greedy crawl follows links from the seed, and its requests are no"
+        " less than the least possible; finding that is as hard as set cover."
+    )
+    return ResultTable("multiples", title, heads, join_columns(crawlers, columns), note)
 
 
 def _make_table(

@@ -11,7 +11,7 @@ from pathlib import Path
 from datahound.errors import StorageError, UserError, needs_extra
 from datahound.lab.experiments import GRID, STUDIED, TUNED
 from datahound.lab.report import crawler_tables, study_tables
-from datahound.lab.report.comparison_tables import comparison_tables
+from datahound.lab.report.comparison_tables import comparison_tables, multiples_table
 from datahound.lab.report.crawler_tables import RequestCosts
 from datahound.lab.report.partial_tables import common_size_table
 from datahound.lab.report.tables import WRITERS, ResultTable, to_html
@@ -139,6 +139,8 @@ def make_tables(view: ResultsView, costs: RequestCosts) -> Iterator[ResultTable]
     if strategies:
         yield crawler_tables.requests_table(view)
         yield crawler_tables.volume_table(view)
+        if multiples := multiples_table(view):
+            yield multiples
         if partial := common_size_table(view):
             yield partial
         yield crawler_tables.area_table(view)

@@ -1,0 +1,158 @@
+"""The least that a crawler needs: the crawling problem as a graph, exactly and by a greedy bound.
+
+A crawl is a tree from the root; its cost is the number of nodes visited, targets included. To find
+the cheapest tree with all targets is as hard as set cover: `set_cover_graph` is that construction,
+where the optimum is m + B + 1 for m elements and a cover of B sets.
+"""
+
+import math
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import combinations
+from random import Random
+
+from datahound.archive import MemoryArchive
+from datahound.model import Fetch, Kind, Page, Response
+
+_MAX_EXACT_PAGES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlGraph:
+    """Pages with the nodes that they link to, and which nodes are targets."""
+
+    root: str
+    links: Mapping[str, tuple[str, ...]]
+    targets: frozenset[str]
+
+
+def set_cover_graph(sets: Sequence[Iterable[int]]) -> CrawlGraph:
+    """Make the graph of a set-cover instance: a page per set, a target per element."""
+    names = [f"set{number}" for number in range(len(sets))]
+    links = {"root": tuple(names)}
+    for name, elements in zip(names, sets, strict=True):
+        links[name] = tuple(f"element{element}" for element in sorted(set(elements)))
+    found = frozenset(node for name in names for node in links[name])
+    return CrawlGraph("root", links, found)
+
+
+def make_hard_sets(rng: Random, elements: int, cover: int, decoys: int) -> list[list[int]]:
+    """Make sets with a hidden cover of `cover` sets, among decoys as large as the hidden ones."""
+    order = list(range(elements))
+    rng.shuffle(order)
+    size = math.ceil(elements / cover)
+    hidden = [order[i : i + size] for i in range(0, elements, size)]
+    sets = [*hidden, *(rng.sample(order, min(size, elements)) for _ in range(decoys))]
+    rng.shuffle(sets)
+    return sets
+
+
+def to_archive(graph: CrawlGraph, site: str = "https://hard.example/") -> MemoryArchive:
+    """Make a website of a graph, on which every crawler can run."""
+    archive = MemoryArchive(site)
+    names = {graph.root: site}
+    for node in {*graph.links, *graph.targets} - {graph.root}:
+        names[node] = f"{site}{node}{'.csv' if node in graph.targets else ''}"
+    for node, url in names.items():
+        if node in graph.targets:
+            body, kind = b"a\n1\n", "text/csv"
+        else:
+            anchors = "".join(f'<a href="{names[n]}">{n}</a>' for n in graph.links.get(node, ()))
+            body, kind = f"<html><body>{anchors}</body></html>".encode(), "text/html"
+        archive.put(Fetch(url), Response(url, 200, {"content-type": kind}, body, len(body)))
+    return archive
+
+
+def find_optimum(graph: CrawlGraph) -> int | None:
+    """Find the cost of the cheapest crawl with all targets; None for a graph that is too large.
+
+    Tries sets of pages, the smallest first, until one leads from the root to every target.
+    """
+    inner = sorted(_reach(graph) - graph.targets - {graph.root})
+    if len(inner) > _MAX_EXACT_PAGES:
+        return None
+    for size in range(len(inner) + 1):
+        for chosen in combinations(inner, size):
+            if graph.targets <= _reach(graph, {graph.root, *chosen}):
+                return 1 + size + len(graph.targets)
+    return None
+
+
+def find_greedy_cost(graph: CrawlGraph, share: float = 1.0) -> int | None:
+    """Find a cost that suffices for a share of the targets: an upper bound of the optimum.
+
+    Visits, over the shortest paths from the root, the page that brings most new targets per
+    request, itself and the pages on the way included.
+    """
+    parents = _find_parents(graph)
+    found: set[str] = set()
+    visited = {graph.root}
+    needed = math.ceil(share * len(graph.targets & (parents.keys() | {graph.root})))
+    found.update(node for node in graph.links.get(graph.root, ()) if node in graph.targets)
+    waiting = [(-math.inf, page) for page in sorted(parents.keys() - graph.targets)]
+    while len(found) < needed and waiting:
+        _, page = heappop(waiting)
+        way = _find_way(page, parents, visited)
+        new = {node for node in graph.links.get(page, ()) if node in graph.targets} - found
+        if not new:
+            continue
+        value = -len(new) / (len(way) + len(new))
+        # Values were computed before other pages were visited: the best must still be the best.
+        if waiting and value > waiting[0][0]:
+            heappush(waiting, (value, page))
+            continue
+        visited.update(way)
+        for step in way:
+            found.update(node for node in graph.links.get(step, ()) if node in graph.targets)
+    return len(visited) + needed if len(found) >= needed > 0 else None
+
+
+def read_graph(root: str, pages: Mapping[str, Page], kind_of: Callable[[str], Kind]) -> CrawlGraph:
+    """Make the graph of a recorded site; links to what is neither page nor target are left out."""
+    links, targets = {}, set()
+    for url, page in pages.items():
+        nodes = tuple(dict.fromkeys(link.url for link in page.links))
+        found = {node for node in nodes if kind_of(node) is Kind.TARGET}
+        targets |= found
+        links[url] = tuple(node for node in nodes if node in found or node in pages)
+    return CrawlGraph(root, links, frozenset(targets))
+
+
+def _reach(graph: CrawlGraph, allowed: set[str] | None = None) -> set[str]:
+    """Find what can be reached over the allowed pages; targets lead nowhere."""
+    seen, waiting = {graph.root}, [graph.root]
+    while waiting:
+        for node in graph.links.get(waiting.pop(), ()):
+            if node in seen:
+                continue
+            if node in graph.targets:
+                seen.add(node)
+            elif allowed is None or node in allowed:
+                seen.add(node)
+                waiting.append(node)
+    return seen
+
+
+def _find_parents(graph: CrawlGraph) -> dict[str, str]:
+    """Find the page before each node on a shortest path from the root."""
+    parents: dict[str, str] = {}
+    waiting = deque([graph.root])
+    while waiting:
+        page = waiting.popleft()
+        for node in graph.links.get(page, ()):
+            if node not in parents and node != graph.root:
+                parents[node] = page
+                if node not in graph.targets:
+                    waiting.append(node)
+    return parents
+
+
+def _find_way(page: str, parents: Mapping[str, str], visited: set[str]) -> list[str]:
+    """List the pages on the way to a page that were not visited yet, itself included."""
+    way = []
+    while page not in visited:
+        way.append(page)
+        page = parents[page]
+    return way
