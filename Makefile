@@ -47,7 +47,7 @@ wheel: $(READY)  ## build the wheel and try it in an environment without the ext
 	$(PYTHON) -m venv build/wheel/env
 	build/wheel/env/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
 	build/wheel/env/bin/python -m pip install --quiet --disable-pip-version-check --no-deps build/wheel/*.whl
-	build/wheel/env/bin/python -m pip uninstall --quiet --yes matplotlib usearch scrapy cryptography
+	build/wheel/env/bin/python -m pip uninstall --quiet --yes matplotlib usearch scrapy
 	cd build/wheel && env/bin/datahound demo --quick --output demo
 	build/wheel/env/bin/python tests/first_contact.py build/wheel/env/bin/datahound
 

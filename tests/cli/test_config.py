@@ -3,6 +3,7 @@
 import tomllib
 
 import pytest
+from websites import SEED, Website, data, page, served_in_thread
 
 from datahound.cli import run
 from datahound.cli.config_file import COMMAND_KEYS, read_config, read_environment
@@ -94,3 +95,21 @@ def test_negated_options_of_the_file(tmp_path):
     assert found.command == {"catalog": False}
     with pytest.raises(UserError, match="can't be read"):
         read_config(tmp_path / "nowhere")
+
+
+def test_a_nightly_job_looks_for_what_is_new(tmp_path, monkeypatch):
+    """The first night crawls; the second one begins a round, by the file of options alone."""
+    monkeypatch.chdir(tmp_path)
+    files = {"/": page("/a.csv"), "/a.csv": data(b"a,1\n")}
+    site = Website(files)
+    with served_in_thread(site) as address:
+        (tmp_path / "night.toml").write_text(
+            f"url = '{SEED}'\noutput = 'out'\nrefresh = true\ndelay = 0\nplain = true\n"
+            f"connect-to = '{address}'\nignore-robots = true\n"
+        )
+        assert run(["crawl", "--config", "night.toml"]) == 0
+        files["/"] = page("/a.csv", "/new.csv")
+        files["/new.csv"] = data(b"n,2\n")
+        assert run(["crawl", "--config", "night.toml"]) == 0
+    assert len(list((tmp_path / "out" / "files").rglob("new.csv"))) == 1
+    assert "new.csv" in (tmp_path / "out" / "whatsnew.html").read_text()

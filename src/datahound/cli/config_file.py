@@ -21,7 +21,7 @@ _SEPARATOR = ";"
 class CommandKey:
     """An option of `datahound crawl` that is about all of its sites together."""
 
-    kind: type
+    kind: type | tuple[type, ...]
     help: str
     example: object
 
@@ -34,6 +34,11 @@ COMMAND_KEYS: Mapping[str, CommandKey] = {
     "metrics-file": CommandKey(str, "Keep figures for Prometheus here.", "datahound.prom"),
     "log": CommandKey(str, "Keep events here, one JSON object per line.", "datahound.jsonl"),
     "events": CommandKey(str, "Which events: files, errors or all, with commas.", "files,errors"),
+    "refresh": CommandKey(
+        (bool, float),
+        "Where a crawl has ended, look for what is new: true, or a share of known pages.",
+        0.1,
+    ),
     "json": CommandKey(bool, "Print events instead of a display.", False),
     "plain": CommandKey(bool, "Print lines of words only.", True),
 }

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,12 +10,16 @@ import typer
 
 from datahound.cli.config_file import Config, read_config, read_environment
 from datahound.cli.options import list_commanded, plan, read_given, take_options
+from datahound.cli.refresh import refresh_run
 from datahound.cli.running import Manner, run_all
 from datahound.cli.sites_file import SiteLine, read_sites
 from datahound.errors import UserError
+from datahound.news.whatsnew import read_whatsnew, write_whatsnew
 from datahound.operate.event_log import parse_selection
 from datahound.runs.option_values import merge_given
 from datahound.runs.options import Options
+from datahound.runs.run import RoundRequest
+from datahound.store.folder import Folder
 
 PlainFlag = Annotated[
     bool, typer.Option("--plain", help="Lines of words only: for logs and screen readers.")
@@ -78,7 +83,19 @@ def crawl(
         log=Path(kept) if kept else None,
         events=parse_selection(events or command.get("events") or "all"),
     )
+    if refreshed := command.get("refresh"):
+        raise typer.Exit(_refresh_all(planned, manner, refreshed))
     raise typer.Exit(run_all(planned, manner))
+
+
+def _refresh_all(planned: Sequence[Options], manner: Manner, share: float) -> int:
+    """Go on with what has not ended, and look for what is new where a crawl has ended."""
+    request = RoundRequest(None, None if share is True else share, until_empty=False)
+    status = run_all(planned, manner, partial(refresh_run, request=request))
+    for options in planned:
+        if Folder(options.output).database.exists():
+            write_whatsnew(options.output, read_whatsnew(options.output, None))
+    return status
 
 
 def plan_command(
