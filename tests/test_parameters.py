@@ -58,7 +58,7 @@ def test_a_replay_and_a_live_crawl_share_what_concerns_both():
     live = {parameter.path for parameter in live_parameters()}
     assert in_replays - live == {"crawl.in_flight"}
     more = {path.rpartition(".")[0] for path in live - in_replays}
-    assert more == {"web", "downloads", "crawl.early_stop", "crawl.traps", "crawl.site"}
+    assert more == {"web", "downloads", "crawl.early_stop", "crawl.traps", "crawl.site", "refresh"}
     names = [parameter.name for parameter in parameters()]
     assert len(names) == len(set(names))
 

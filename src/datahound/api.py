@@ -39,6 +39,7 @@ class CrawlOptions(TypedDict, total=False):
     subdomains: bool
     allow_host: str | list[str]
     scope: str
+    linked_files: bool
     traps: bool
     linked_only: bool
     api: bool
@@ -47,6 +48,7 @@ class CrawlOptions(TypedDict, total=False):
     contact: str
     user_agent: str
     header: str | list[str]
+    cookies: str | Path | None
     proxy: str | None
     sign: str
     ignore_robots: bool

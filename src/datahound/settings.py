@@ -182,7 +182,7 @@ class RefreshSettings:
     """Weight of what was observed before, after each round."""
     patience: Annotated[float, Within(0.01)] = 1.0
     """Rounds after which a new file that was not found is worth a third."""
-    credit: float = 0.5
+    lead_credit: float = 0.5
     """Share of the new files of a new page that counts for the page that led to it."""
     sampled: bool = True
     """Whether rates of directories are sampled."""

@@ -20,7 +20,7 @@ from websites import Website, data, page
 from datahound.archive import open_archive
 from datahound.catalog.exports import FORMATS
 from datahound.cli import run
-from datahound.cli.running import crawl_all
+from datahound.cli.running import Manner, crawl_all
 from datahound.model import Fetch
 from datahound.runs.options import make_options
 
@@ -69,7 +69,7 @@ def crawled(tmp_path_factory):
         async with hostile_site().served() as address:
             given = {"output": str(folder), "delay": "0", "connect-to": address}
             given |= {"target": ["csv", "zip", "excel"], "ignore-robots": True}
-            (ended,) = await crawl_all([make_options(SEED, given)], as_json=True)
+            (ended,) = await crawl_all([make_options(SEED, given)], Manner(as_json=True))
             assert ended.status == 0
 
     asyncio.run(go())

@@ -6,7 +6,7 @@ import pytest
 
 from datahound.archive import open_archive
 from datahound.archive.server import serve_archive
-from datahound.cli.running import crawl_all
+from datahound.cli.running import Manner, crawl_all
 from datahound.runs.finish import replay_breadth_first
 from datahound.runs.options import make_options
 
@@ -19,7 +19,7 @@ def crawl(output, **given):
         async with serve_archive(archive) as served:
             address = served.address.removeprefix("http://")
             asked = {"output": str(output), "delay": "0", "connect-to": address, **given}
-            return await crawl_all([make_options(archive.seed, asked)], as_json=True)
+            return await crawl_all([make_options(archive.seed, asked)], Manner(as_json=True))
 
     return asyncio.run(go())
 

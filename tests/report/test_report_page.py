@@ -202,7 +202,9 @@ def test_hostile_reasons_hosts_and_types(store, tmp_path, text):
     store.flush()
     with store.transaction():
         store.connection.execute(
-            "INSERT INTO file VALUES (?, ?, ?, 10, 'ab', ?, ?, ?, 0, NULL)", (text,) * 6
+            "INSERT INTO file (url, state, path, size, sha256, mime_type, last_modified, note, at)"
+            " VALUES (?, ?, ?, 10, 'ab', ?, ?, ?, 0)",
+            (text,) * 6,
         )
     store.note("identity", {"URL": SEED, "--strategy": text, "--seed": text})
     read(render_report(tmp_path))

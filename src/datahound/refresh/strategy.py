@@ -227,7 +227,7 @@ class RefreshStrategy:
             return
         learn = getattr(self._inner, "learn_revisit", None)
         promise = learn(visit) if learn else 0.0
-        news = visit.reward + self._settings.credit * max(0.0, promise - visit.reward)
+        news = visit.reward + self._settings.lead_credit * max(0.0, promise - visit.reward)
         self.values.observe(place, self._now, news, hash_links(visit))
         if visit.kind is Kind.PAGE and url == link.url:
             self.history.add(self._seen(link, url, visit))
@@ -244,7 +244,7 @@ class RefreshStrategy:
         self._first_visits.learn(url, visit.reward)
         parent = self.history.place(link.found_on)
         if parent is not None and visit.reward:
-            self.values.credit(parent, self._settings.credit * visit.reward)
+            self.values.credit(parent, self._settings.lead_credit * visit.reward)
 
     def _seen(self, link: Link, url: str, visit: Visit) -> PageVisit:
         names = {one.url for one in visit.links}
