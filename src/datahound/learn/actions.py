@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datahound.errors import needs_extra
-from datahound.learn.plain import plain
+from datahound.learn.arrays import add_products, plain
 from datahound.settings import ActionSettings
 
 _BEGIN, _END = "<", ">"
@@ -118,18 +118,18 @@ class ExactNearest:
         if not self._count:
             return -1, -1.0
         values = vector.values.astype(np.float32)
-        products = values @ self._sums[vector.buckets, : self._count]
+        products = add_products(values[:, None] * self._sums[vector.buckets, : self._count])
         products /= np.sqrt(self._squares[: self._count])
         best = int(products.argmax())
         return best, float(products[best]) / _norm(vector)
 
     def found(self, vector: Vector) -> int:
-        self._add(vector, float(vector.values @ vector.values))
+        self._add(vector, float(add_products(vector.values**2)))
         return self._count - 1
 
     def join(self, centroid: int, vector: Vector) -> None:
         sums = self._sums[vector.buckets, centroid]
-        self._squares[centroid] += float(vector.values @ (2 * sums + vector.values))
+        self._squares[centroid] += float(add_products(vector.values * (2 * sums + vector.values)))
         self._sums[vector.buckets, centroid] = sums + vector.values
         self._as_plain.pop(centroid, None)
 
@@ -205,7 +205,7 @@ class HnswNearest:
 
 
 def _norm(vector: Vector) -> float:
-    return float(np.sqrt(vector.values @ vector.values))
+    return float(np.sqrt(add_products(vector.values**2)))
 
 
 def _dense(vector: Vector, dimension: int) -> NDArray[np.float32]:

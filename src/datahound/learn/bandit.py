@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from datahound.learn.plain import plain
+from datahound.learn.arrays import plain
 from datahound.learn.policies import POLICIES
 from datahound.settings import BanditSettings
 

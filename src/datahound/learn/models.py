@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from datahound.learn.plain import plain
+from datahound.learn.arrays import add_products, plain
 from datahound.settings import ClassifierSettings
 
 _INTERCEPT_DECAY = 0.01
@@ -78,7 +78,7 @@ class GradientDescent:
             self._seen[example.sign] += 1
         for _ in range(self._settings.epochs):
             for features, counts, sign in batch:
-                margin = sign * (float(self.weights[features] @ counts) + self.bias)
+                margin = sign * (float(add_products(self.weights[features] * counts)) + self.bias)
                 step = self._rate(sign) * self._slope(margin) * sign
                 self.weights[features] += step * counts
                 self.bias += step * _INTERCEPT_DECAY
@@ -106,8 +106,8 @@ class PassiveAggressive:
 
     def learn(self, batch: list[Example]) -> None:
         for features, counts, sign in batch * self._epochs:
-            margin = sign * (float(self.weights[features] @ counts) + self.bias)
-            length = float(counts @ counts)
+            margin = sign * (float(add_products(self.weights[features] * counts)) + self.bias)
+            length = float(add_products(counts * counts))
             if length:
                 step = sign * min(_AGGRESSIVENESS, max(0.0, 1 - margin) / length)
                 self.weights[features] += step * counts

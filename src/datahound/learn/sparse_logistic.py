@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from datahound.learn.plain import plain
+from datahound.learn.arrays import plain
 
 PADDING = -1
 """Fills rows of features up to one width; its weight is always 0."""

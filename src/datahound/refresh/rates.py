@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from datahound.learn.plain import plain
+from datahound.learn.arrays import plain
 
 Floats = NDArray[np.float64]
 _MAX_DIRECTORIES = 50_000

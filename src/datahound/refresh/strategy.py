@@ -302,6 +302,7 @@ class _Queue:
             return
         found = np.where(self._open, values()[: len(self._open)], -1.0)
         count = 1 + len(found) // _RANKED_AT_ONCE
-        places = np.argpartition(-found, count - 1)[:count]
+        least = -np.partition(-found, count - 1)[count - 1]
+        places = np.flatnonzero(found >= max(least, 0.0))
         ranked = sorted((float(found[place]), -int(place)) for place in places)
-        self._best = [(value, -place) for value, place in ranked if value >= 0]
+        self._best = [(value, -place) for value, place in ranked[-count:]]

@@ -18,7 +18,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from datahound.learn.plain import plain
+from datahound.learn.arrays import plain
 from datahound.settings import TresSettings
 from datahound.strategies.tres.tree_frontier import FEATURES, Features
 
