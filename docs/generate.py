@@ -21,6 +21,7 @@ from datahound.store.schema import TABLES, VERSION, VIEWS
 HERE = Path(__file__).parent
 COMMANDS = (
     "crawl",
+    "refresh",
     "targets",
     "status",
     "fetch",
@@ -46,6 +47,7 @@ COMMANDS = (
     "lab compare",
     "lab against",
     "demo",
+    "bot-page",
     "doctor",
     "config init",
     "config check",

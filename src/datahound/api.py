@@ -51,6 +51,7 @@ class CrawlOptions(TypedDict, total=False):
     cookies: str | Path | None
     proxy: str | None
     sign: str
+    sign_agent: str
     ignore_robots: bool
     connect_to: str | None
     set: Mapping[str, object] | str | list[str]

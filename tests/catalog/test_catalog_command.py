@@ -18,7 +18,8 @@ def crawled(folder, files):
                 (number, number, source.url, f"Pupils {number}", source.bytes),
             )
             connection.execute(
-                "INSERT INTO file (url, state, path, size, sha256, mime_type, last_modified, note, at)"
+                "INSERT INTO file"
+                " (url, state, path, size, sha256, mime_type, last_modified, note, at)"
                 " VALUES (?, 'complete', ?, ?, ?, 'text/csv', '', '', 0)",
                 (source.url, source.path, source.bytes, source.sha256),
             )

@@ -7,6 +7,7 @@ from datahound.archive.synthetic import open_synthetic
 from datahound.errors import ArchiveError
 from datahound.lab.characteristics import find_paper_site, measure_site
 from datahound.model import Failure, Fetch, Response
+from datahound.web.targets import find_wanted
 
 HOME = "https://www.a.example/"
 
@@ -107,8 +108,8 @@ def test_a_loop_of_redirects_ends():
 def test_other_targets_can_be_asked_for():
     """What counts as a target is the caller's choice."""
     archive = site(page("", "t.csv", "u.pdf"), answer("t.csv", "text/csv"))
-    assert measure_site(archive, targets=frozenset({"application/pdf"})).targets == 0
-    assert measure_site(archive, targets=frozenset({"text/csv"})).targets == 1
+    assert measure_site(archive, targets=find_wanted(frozenset({"application/pdf"}))).targets == 0
+    assert measure_site(archive, targets=find_wanted(frozenset({"text/csv"}))).targets == 1
 
 
 def test_a_site_without_a_start_page():

@@ -128,7 +128,8 @@ def test_another_site_of_the_same_name_is_refused(tmp_path, results):
     shutil.copytree(results, path)
     sites = (path / "sites.csv").read_text()
     row = next(line for line in sites.splitlines() if line.startswith("cl"))
-    (path / "sites.csv").write_text(sites.replace(row, row + "0"))
+    changed = ",".join(value + "0" if value.isdigit() else value for value in row.split(","))
+    (path / "sites.csv").write_text(sites.replace(row, changed))
     said = []
     run_into(path, Experiment(SITES[:1], ("crawlers",), runs=3), warn=said.append)
     assert "not the site that" in said[0]

@@ -21,6 +21,7 @@ class Case:
         return f"{self.name}={self.written}"
 
 
+COOKIES = str(Path(__file__).with_name("cookies.txt"))
 _DURATION = "give seconds, or text such as 90m, 12h or 2d"
 _SIZE = "give bytes, or a number with kB, MB, GB or TB"
 _BOTH = "web.max_retries or downloads.max_retries"
@@ -89,6 +90,8 @@ CASES = [
     *_good("api", (True, True), (False, False), ways=_IN_FILES),
     *_good("sitemap", (True, True), (False, False), ways=_IN_FILES),
     *_good("scope", ("/", "/"), ("example.org", "https://example.org/")),
+    *_good("linked-files", (True, True)),
+    *_good("linked-files", (False, False), ways=_IN_FILES),
     *_good("traps", (True, True), (False, False), ways=_IN_FILES),
     *_good("linked-only", (True, True)),
     *_good("linked-only", (False, False), ways=_IN_FILES),
@@ -98,8 +101,17 @@ CASES = [
     *_good("user-agent", ("Mine/1.0", "Mine/1.0")),
     *_good("header", ("X-Key: a:b", {"X-Key": "a:b"}), (["A: 1", "B: 2"], {"A": "1", "B": "2"})),
     *_bad("header", ("Key", "--header: is written as 'Name: value'")),
+    *_good("cookies", (COOKIES, ("a.example\tFALSE\t/\tFALSE\t0\tsession\tabc",))),
+    *_bad(
+        "cookies",
+        (
+            "no-such-file.txt",
+            "--cookies: no-such-file.txt: can't be read (No such file or directory)",
+        ),
+    ),
     *_good("proxy", ("http://p:1", "http://p:1")),
     *_good("sign", ("key.pem", "key.pem")),
+    *_good("sign-agent", ("https://bot.example.org", "https://bot.example.org")),
     *_good("ignore-robots", (True, True)),
     *_good("ignore-robots", (False, False), ways=_IN_FILES),
     *_good("connect-to", ("127.0.0.1:80", "127.0.0.1:80")),
@@ -169,6 +181,7 @@ DEFAULTS = {
     "cookies": (),
     "proxy": None,
     "sign": "",
+    "sign_agent": "",
     "ignore_robots": False,
     "connect_to": None,
     "set": {},

@@ -214,7 +214,7 @@ def test_a_value_means_the_same_in_every_way_of_giving_it(case, way, monkeypatch
 
 def test_every_option_has_cases():
     """A new option can't be left out of the table of values."""
-    own = {field.name for field in fields(Options)} - {"url", "base"}
+    own = {field.name for field in fields(Options)} - {"url", "base", "remote"}
     assert own == set(OPTIONS) == set(DEFAULTS)
     assert own == {case.name.replace("-", "_") for case in CASES}
 

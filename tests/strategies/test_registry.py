@@ -9,6 +9,7 @@ from datahound import strategies
 from datahound.errors import UserError
 from datahound.model import Choice
 from datahound.strategies import make_strategy, registered
+from datahound.web.targets import find_wanted
 
 
 class Plain:
@@ -57,7 +58,7 @@ def test_it_is_given_what_its_parameters_name():
     settings, rng, targets = made.given
     assert settings.hound.credit > 0
     assert rng.random() == pytest.approx(0.23796462709189137)
-    assert targets == frozenset({"text/csv"})
+    assert targets == find_wanted(frozenset({"text/csv"})).mime_types
     assert registered("my_strategies:Demanding").is_random
 
 

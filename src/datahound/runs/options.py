@@ -278,6 +278,14 @@ class Options:
         panel=_WEB,
         setting=("web.sign",),
     )
+    sign_agent: str = declare_option(
+        str,
+        "The address of the web server that has your key directory, for signed requests.",
+        default="",
+        panel=_WEB,
+        metavar="URL",
+        setting=("web.sign_agent",),
+    )
     ignore_robots: bool = declare_option(
         parse_flag,
         "Fetch what robots.txt forbids, too.",
