@@ -70,7 +70,7 @@ def crawled(tmp_path_factory):
             given = {"output": str(folder), "delay": "0", "connect-to": address}
             given |= {"target": ["csv", "zip", "excel"], "ignore-robots": True}
             (ended,) = await crawl_all([make_options(SEED, given)], Manner(as_json=True))
-            assert ended.status == 0
+            assert ended.ended.status == 0
 
     asyncio.run(go())
     return folder

@@ -23,7 +23,7 @@ class Counted:
     async def go(self):
         Counted.under_way += 1
         Counted.most = max(Counted.most, Counted.under_way)
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(0.05)
         Counted.under_way -= 1
         return Ended(Cause.EXHAUSTED, "done")
 

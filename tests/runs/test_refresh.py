@@ -104,7 +104,7 @@ def test_a_host_that_lies_is_asked_for_the_bytes(site, tmp_path):
     start = ["crawl", site.url, "--output", str(folder), "--delay", "0", "--no-catalog"]
     assert run([*start, "--plain"]) == 0
     site.bodies |= {path: body + b"2,2\n" for path, body in many.items()}
-    for _ in range(2):
+    for _ in range(3):  # which answers are tested is chance: the lie may be shown late
         refresh(folder)
     assert sum(row["versions"] == "2" for row in listed(folder).values()) == len(many)
 

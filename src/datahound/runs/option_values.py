@@ -156,6 +156,15 @@ class Option:
         """The name on the command line and in files, such as `max-bytes`."""
         return self.name.replace("_", "-")
 
+    def read(self, name: str, value: object) -> Any:
+        """Parse a value; an error names the option as the user wrote it."""
+        try:
+            return self.parse(value)
+        except (ValueError, TypeError):
+            raise UserError(f"--{name}: {value!r} can't be used here") from None
+        except UserError as error:
+            raise UserError(f"--{name}: {error}") from None
+
 
 def declare_option(
     parse: Callable[[Any], Any],

@@ -1,7 +1,7 @@
 """The options of a crawl: one table for the command line, files, Python, identity and settings."""
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -359,7 +359,7 @@ def make_options(url: str, given: Mapping[str, Any], base: Settings | None = Non
         if name == "output" and is_remote(str(value)):
             values["remote"] = str(value).rstrip("/")
         elif value is not None:
-            values[option.name] = _converted(name, option.parse, value)
+            values[option.name] = option.read(name, value)
     options = Options(**{**_read_defaults(base, values.get("set", {})), **values})
     _check(options)
     return options
@@ -373,15 +373,6 @@ def _read_defaults(base: Settings, changes: Mapping[str, Any]) -> dict[str, Any]
         for option in OPTIONS.values()
         if option.setting and not option.combine
     }
-
-
-def _converted(name: str, convert: Callable[[Any], Any], value: object) -> object:
-    try:
-        return convert(value)
-    except (ValueError, TypeError):
-        raise UserError(f"--{name}: {value!r} can't be used here") from None
-    except UserError as error:
-        raise UserError(f"--{name}: {error}") from None
 
 
 def _check(options: Options) -> None:
