@@ -25,6 +25,8 @@ PATHS = {
 }
 REQUESTS = len(PATHS) + 1
 """Every page and file, and robots.txt."""
+CUT = 4
+"""Files at most that were coming when a crawl was stopped: their parts stay on its machine."""
 
 
 class Killed(BaseException):
@@ -125,8 +127,8 @@ def test_a_kill_between_any_two_uploads_loses_nothing(half, tmp_path):
         ended, _ = crawl(elsewhere, site)
         assert ended.status == 0
         assert len(kept_files(elsewhere)) == len(FILES)
-    # The last shipment was whole: the other machine asks for no more than this one would.
-    assert abs(len(site.asked) - len(here.asked)) <= 1
+    # The last shipment was whole: the other machine asks for little more than this one would.
+    assert len(site.asked) - len(here.asked) in range(-1, CUT + 1)
     assert len(site.asked) < REQUESTS
 
 
@@ -185,7 +187,7 @@ def test_the_crawl_goes_on_on_another_machine(bucket, tmp_path):
     ended, _ = crawl(tmp_path / "two", second, go_shipped, output=place)
     assert ended.status == 0
     assert len(kept_files(tmp_path / "two")) == len(FILES)
-    assert abs(len(second.asked) - len(here.asked)) <= 1
+    assert len(second.asked) - len(here.asked) in range(-1, CUT + 1)
 
 
 def test_a_process_that_was_replaced_ships_nothing(half, tmp_path):
