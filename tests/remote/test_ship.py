@@ -150,7 +150,11 @@ def test_later_kills_keep_the_earlier_shipment(half, tmp_path):
         except Killed:
             again = tmp_path / f"again-{kill_at}"
             pull_folder(first, again)
-            assert contents(again).items() >= contents(before).items()
+            found = contents(again)
+            # Killed while it removed what the new shipment replaces: the new one is whole. Its
+            # database is a copy, which is not equal byte by byte.
+            other = {name for name, _ in contents(elsewhere).items() ^ found.items()}
+            assert found.items() >= contents(before).items() or other <= {"crawl.db"}
             continue
         break
     assert kill_at > 3
