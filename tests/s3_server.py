@@ -13,7 +13,7 @@ class BadDay:
 
     def __init__(self, app: Callable) -> None:
         self._app = app
-        self._lock = threading.Lock()
+        self._lock, self._writing = threading.Lock(), threading.Lock()
         self.fail_every = 0
         self.wait_every = 0
         self.requests = 0
@@ -31,7 +31,10 @@ class BadDay:
             environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
             start_response("500 Internal Server Error", [("Content-Length", "0")])
             return [b""]
-        return self._app(environ, start_response)
+        if environ["REQUEST_METHOD"] == "GET":
+            return self._app(environ, start_response)
+        with self._writing:  # moto compares and writes in two steps; S3 does it in one
+            return self._app(environ, start_response)
 
 
 @pytest.fixture(scope="session")
