@@ -133,6 +133,20 @@ def test_a_recording_keeps_its_seed(tmp_path):
         assert archive.seed == SEED
 
 
+@pytest.mark.parametrize("start", [1, 2, 3, 4])
+def test_a_damaged_index_is_made_again(tmp_path, start):
+    """One page of it at a time, but for the first: what was recorded is all there."""
+    path = tmp_path / "site.warc.gz"
+    record_some(path, range(300))
+    index = tmp_path / "site.warc.gz.index"
+    data = bytearray(index.read_bytes())
+    assert len(data) > 5 * 4096
+    data[start * 4096 : (start + 1) * 4096] = b"\xff" * 4096
+    index.write_bytes(bytes(data))
+    record_some(path, [300])
+    assert urls_in(path) == [str(number) for number in range(301)]
+
+
 def test_only_one_process_records(tmp_path):
     """A second recorder is refused; a reader is not."""
     path = tmp_path / "site.warc.gz"

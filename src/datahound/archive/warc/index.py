@@ -202,12 +202,16 @@ class WarcIndex:
             return self._connection.execute(statement, parameters).fetchall()
 
 
+class DamagedIndex(ArchiveError):
+    """An index that SQLite can't use; a new one can be made of the recording."""
+
+
 @contextlib.contextmanager
 def _wrap_errors() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise ArchiveError(f"the index of a recorded site can't be used: {error}") from None
+        raise DamagedIndex(f"the index of a recorded site can't be used: {error}") from None
 
 
 def open_published(path: Path) -> WarcIndex | None:
@@ -264,7 +268,7 @@ def is_sound(path: Path) -> bool:
     try:
         connection = sqlite3.connect(path)
         try:
-            return bool(connection.execute("PRAGMA quick_check").fetchone() == ("ok",))
+            return bool(connection.execute("PRAGMA integrity_check").fetchone() == ("ok",))
         finally:
             connection.close()
     except sqlite3.DatabaseError:

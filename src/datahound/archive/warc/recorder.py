@@ -21,6 +21,7 @@ from datahound.archive.warc.build import (
 )
 from datahound.archive.warc.exchange import write_exchange
 from datahound.archive.warc.index import (
+    DamagedIndex,
     IndexedFile,
     WarcIndex,
     is_sound,
@@ -142,6 +143,15 @@ def _open_recording(
         # A power cut must not leave a file whose first record is missing: none could be added.
         os.fdatasync(fd)
         sync_folder(path.parent)
+    try:
+        return _append_to(path, fd, progress, round_number)
+    except DamagedIndex:
+        # Damage of a kind that only use brings to light: all of it is in the recording.
+        index_beside(path).unlink(missing_ok=True)
+        return _append_to(path, fd, progress, round_number)
+
+
+def _append_to(path: Path, fd: int, progress: Progress, round_number: int) -> WarcArchive:
     index = _open_index(path)
     try:
         extend_index(index, [path], progress)
