@@ -21,7 +21,7 @@ class Case:
         return f"{self.name}={self.written}"
 
 
-COOKIES = str(Path(__file__).with_name("cookies.txt"))
+_COOKIES = str(Path(__file__).with_name("cookies.txt"))
 _DURATION = "give seconds, or text such as 90m, 12h or 2d"
 _SIZE = "give bytes, or a number with kB, MB, GB or TB"
 _BOTH = "web.max_retries or downloads.max_retries"
@@ -101,7 +101,7 @@ CASES = [
     *_good("user-agent", ("Mine/1.0", "Mine/1.0")),
     *_good("header", ("X-Key: a:b", {"X-Key": "a:b"}), (["A: 1", "B: 2"], {"A": "1", "B": "2"})),
     *_bad("header", ("Key", "--header: is written as 'Name: value'")),
-    *_good("cookies", (COOKIES, ("a.example\tFALSE\t/\tFALSE\t0\tsession\tabc",))),
+    *_good("cookies", (_COOKIES, ("a.example\tFALSE\t/\tFALSE\t0\tsession\tabc",))),
     *_bad(
         "cookies",
         (
