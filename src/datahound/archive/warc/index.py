@@ -76,6 +76,8 @@ _FIRST = "SELECT url FROM record ORDER BY number LIMIT 1"
 _NOTED_SEED = "SELECT value FROM fact WHERE name = 'seed'"
 _UNRESOLVED = "SELECT 1 FROM record WHERE original = -1 LIMIT 1"
 
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_CORRUPT_INDEX, sqlite3.SQLITE_NOTADB)
+
 
 class Row(NamedTuple):
     """Where a record lies; `original` is the record that holds a revisit's payload, or -1."""
@@ -203,7 +205,7 @@ class WarcIndex:
 
 
 class DamagedIndex(ArchiveError):
-    """An index that SQLite can't use; a new one can be made of the recording."""
+    """An index that can't be read; the recording has all that is needed for a new one."""
 
 
 @contextlib.contextmanager
@@ -211,7 +213,10 @@ def _wrap_errors() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise DamagedIndex(f"the index of a recorded site can't be used: {error}") from None
+        # Not a full disk: an index must not be thrown away for that.
+        is_damaged = getattr(error, "sqlite_errorcode", None) in _DAMAGE
+        kind = DamagedIndex if is_damaged else ArchiveError
+        raise kind(f"the index of a recorded site can't be used: {error}") from None
 
 
 def open_published(path: Path) -> WarcIndex | None:
