@@ -1,4 +1,4 @@
-"""Arrays of numbers: as snapshots store them, and sums that are the same on every machine."""
+"""Arrays of numbers: as snapshots store them; sums and ranks that are the same on every machine."""
 
 from array import array
 from typing import Any
@@ -19,3 +19,14 @@ def add_products(products: "NDArray[np.floating[Any]]") -> Any:
     crawl would then take another course on another machine.
     """
     return products.sum(axis=0)
+
+
+def rank_highest(scores: "NDArray[np.float64]", count: int) -> "NDArray[np.intp]":
+    """Return the places of the `count` highest scores, best first; scores below 0 have no rank.
+
+    Of equal scores, the first place ranks first. `argpartition` alone takes any of them, and on
+    each kind of processor others.
+    """
+    least = -np.partition(-scores, count - 1)[count - 1] if count < len(scores) else 0.0
+    places = np.flatnonzero(scores >= max(least, 0.0))
+    return places[np.argsort(-scores[places], kind="stable")][:count]

@@ -11,6 +11,7 @@ import numpy as np
 from datahound.crawl.errands import choice_row, read_choice
 from datahound.crawl.strategy import CompleteStrategy, Expectation, SmallStrategy, State, Visit
 from datahound.events import CheckOutcome, Evidence
+from datahound.learn.arrays import rank_highest
 from datahound.model import Choice, Kind, Link, Purpose
 from datahound.refresh.files import FileChecks
 from datahound.refresh.history import PageHistory, PageVisit
@@ -301,8 +302,5 @@ class _Queue:
         if not self._open.any():
             return
         found = np.where(self._open, values()[: len(self._open)], -1.0)
-        count = 1 + len(found) // _RANKED_AT_ONCE
-        least = -np.partition(-found, count - 1)[count - 1]
-        places = np.flatnonzero(found >= max(least, 0.0))
-        ranked = sorted((float(found[place]), -int(place)) for place in places)
-        self._best = [(value, -place) for value, place in ranked[-count:]]
+        places = rank_highest(found, 1 + len(found) // _RANKED_AT_ONCE)[::-1]
+        self._best = [(float(found[place]), int(place)) for place in places]

@@ -111,7 +111,7 @@ def estimate(history: History, formula: Formula | None = None) -> Remaining:
     chosen = formula or FORMULAS["grouped" if history.grouped else "blind"]
     x = np.array([*features(history), 1.0])
     size = math.log1p(history.waiting)
-    low, likely, high = (float((x * line).sum()) + size for line in chosen)
+    low, likely, high = (float(np.dot(x, line)) + size for line in chosen)
     low, high = min(low, likely - _NARROWEST), max(high, likely + _NARROWEST)
     return Remaining(
         round(_targets(likely)),

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from datahound.learn.arrays import plain
+from datahound.learn.arrays import plain, rank_highest
 from datahound.settings import HoundSettings
 from datahound.strategies.hound.endpoints import EndpointArms
 
@@ -118,10 +118,7 @@ class GroupBandit:
         scores += credit[:size]
         scores *= shares
         scores[~awake] = -1.0
-        # Of equal scores, the oldest group: `argpartition` chooses differently on each processor.
-        least = -np.partition(-scores, count - 1)[count - 1] if count < size else 0.0
-        best = np.flatnonzero(scores >= max(least, 0.0))
-        best = best[np.argsort(-scores[best], kind="stable")][:count]
+        best = rank_highest(scores, count)
         sampled = np.array([yields[best], credit[best]]) * shares[best]
         return [
             Sample(group, *s) for group, s in zip(best.tolist(), sampled.T.tolist(), strict=True)
