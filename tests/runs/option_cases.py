@@ -23,6 +23,7 @@ class Case:
 
 _COOKIES = str(Path(__file__).with_name("cookies.txt"))
 _DURATION = "give seconds, or text such as 90m, 12h or 2d"
+_ORIGIN = "give an address such as https://bot.example.org"
 _SIZE = "give bytes, or a number with kB, MB, GB or TB"
 _BOTH = "web.max_retries or downloads.max_retries"
 _IN_FILES = ("sites", "config", "python")
@@ -111,7 +112,12 @@ CASES = [
     ),
     *_good("proxy", ("http://p:1", "http://p:1")),
     *_good("sign", ("key.pem", "key.pem")),
-    *_good("sign-agent", ("https://bot.example.org", "https://bot.example.org")),
+    *_bad(
+        "sign-agent",
+        ("https://bot.example.org", "--sign-agent: only signed requests name it: give --sign too"),
+        ("ftp://a.example", "--sign-agent: 'ftp://a.example' is not a web address"),
+        ("a.example/keys", f"--sign-agent: 'a.example/keys' has a path: {_ORIGIN}"),
+    ),
     *_good("ignore-robots", (True, True)),
     *_good("ignore-robots", (False, False), ways=_IN_FILES),
     *_good("connect-to", ("127.0.0.1:80", "127.0.0.1:80")),

@@ -212,6 +212,13 @@ def test_a_value_means_the_same_in_every_way_of_giving_it(case, way, monkeypatch
     assert {key: getattr(options, key) for key in expected} == expected
 
 
+@pytest.mark.parametrize("written", ["bot.example.org", "https://bot.example.org/"])
+def test_the_server_of_the_key_directory_is_an_origin(written):
+    """As signed requests name it: a scheme and a host."""
+    options = make_options(URL, {"sign": "key.pem", "sign-agent": written})
+    assert options.settings().web.sign_agent == "https://bot.example.org"
+
+
 def test_every_option_has_cases():
     """A new option can't be left out of the table of values."""
     own = {field.name for field in fields(Options)} - {"url", "base", "remote"}

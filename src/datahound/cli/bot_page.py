@@ -55,7 +55,10 @@ def bot_page(
                        _make_page(signing, contact))):  # fmt: skip
         with write_whole(path) as draft:
             draft.write_text(text, "utf-8")
-    typer.echo(f"{output}: put it on your web server, then: datahound crawl --sign {key} ...")
+    typer.echo(
+        f"{output}: put it on your web server, then: "
+        f"datahound crawl --sign {key} --sign-agent https://<that server> ..."
+    )
 
 
 def _write_private(path: Path, pem: bytes) -> None:

@@ -24,6 +24,16 @@ def parse_url(text: str) -> str:
     return url
 
 
+def parse_origin(text: str) -> str:
+    """Read a web address without a path; empty for none."""
+    if not text:
+        return ""
+    origin = parse_url(text).removesuffix("/")
+    if origin.count("/") != 2:
+        raise UserError(f"{text!r} has a path: give an address such as https://bot.example.org")
+    return origin
+
+
 def parse_whole(value: object) -> int:
     number = int(str(value))
     if number < 0:

@@ -27,6 +27,7 @@ from datahound.runs.option_values import (
     parse_flag,
     parse_headers,
     parse_hosts,
+    parse_origin,
     parse_path,
     parse_scope,
     parse_seconds,
@@ -47,9 +48,6 @@ from datahound.store.folder import folder_named_for
 from datahound.strategies import DEFAULT_STRATEGY, registered
 from datahound.web.site import Site
 from datahound.web.targets import ALL
-
-MOST_IN_FLIGHT = 256
-"""Fetches under way at a time in one crawl, over all hosts."""
 
 _LIMITS, _SITE, _WEB = "Limits", "The site", "The web"
 
@@ -279,8 +277,8 @@ class Options:
         setting=("web.sign",),
     )
     sign_agent: str = declare_option(
-        str,
-        "The address of the web server that has your key directory, for signed requests.",
+        parse_origin,
+        "The web server with your key directory, as signed requests name it.",
         default="",
         panel=_WEB,
         metavar="URL",
@@ -378,6 +376,8 @@ def _read_defaults(base: Settings, changes: Mapping[str, Any]) -> dict[str, Any]
 def _check(options: Options) -> None:
     if registered(options.strategy, live=True).needs_oracle:
         raise UserError(f"--strategy: {options.strategy} works on recorded sites only")
+    if options.sign_agent and not options.sign:
+        raise UserError("--sign-agent: only signed requests name it: give --sign too")
     rules = SiteSettings(scope=options.scope, include=options.include, exclude=options.exclude)
     objection = Site(options.url, replace(rules, include=())).objection(options.url)
     if objection:

@@ -11,7 +11,7 @@ from datahound.errors import UserError
 from datahound.model import Answer, Fetch, Link
 from datahound.readers import Readers
 from datahound.runs.online import Online
-from datahound.runs.options import MOST_IN_FLIGHT, OPTIONS, Options
+from datahound.runs.options import OPTIONS, Options
 from datahound.store.queries import list_files_elsewhere
 from datahound.store.writer import Store
 from datahound.strategies import make_strategy
@@ -21,6 +21,8 @@ _IDENTITY = "identity"
 _TARGET = OPTIONS["target"].identity
 _MAY_WIDEN = (OPTIONS["allow_host"].identity, OPTIONS["linked_files"].identity)
 """Options that may add hosts to a folder whose crawl has begun."""
+_MOST_IN_FLIGHT = 256
+"""Fetches under way at a time in one crawl, over all hosts."""
 
 
 def claim_identity(store: Store, options: Options) -> None:
@@ -129,7 +131,7 @@ def build_crawl(options: Options) -> Crawl:
             targets=settings.crawl.targets,
         ),
         settings=settings.crawl,
-        in_flight=MOST_IN_FLIGHT,
+        in_flight=_MOST_IN_FLIGHT,
         per_host=settings.web.concurrency,
         read=Readers(settings.pages).read,
     )
