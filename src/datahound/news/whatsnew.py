@@ -18,7 +18,7 @@ _KINDS = {"new": "New files", "changed": "Changed files", "gone": "Files that ar
 _FEED_LENGTH = 200
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
-    "li{margin:.4rem 0;overflow-wrap:anywhere}small{color:#555}"
+    "h1,li{overflow-wrap:anywhere}li{margin:.4rem 0}small{color:#555}"
     "@media(prefers-color-scheme:dark){body{background:#111;color:#eee}small{color:#aaa}"
     "a{color:#8cf}}"
 )
