@@ -191,4 +191,6 @@ def _replace(holder: Any, path: list[str], value: Any) -> Any:
             group = _group_type(get_type_hints(type(holder))[first])
             inner = group() if group else None
         value = _replace(inner, rest, value)
+    if getattr(holder, first) is value:
+        return holder  # most options keep their defaults, and copies took 2 ms per crawl
     return dataclasses.replace(holder, **{first: value})

@@ -2,6 +2,7 @@
 
 import asyncio
 import resource
+import time
 
 from datahound.report.phrases import Cause
 from datahound.runs.outcome import INTERRUPTED, Ended, default_at_once, exit_status, go_all
@@ -49,6 +50,22 @@ def test_sites_of_one_host_do_not_keep_others_out():
     runs = [Counted(name) for name in ["a", "a", "a", "b", "c"]]
     asyncio.run(go_all(runs, go, at_once=3))
     assert sorted(begun[:3]) == ["a", "b", "c"]
+
+
+def test_the_first_run_goes_on_before_all_have_begun():
+    """To begin takes time in which nothing else happens: to open a folder, to make a database."""
+    begun, begun_when_served = [], []
+
+    async def go(run):
+        begun.append(run)
+        time.sleep(0.05)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        begun_when_served.append(len(begun))
+        return await run.go()
+
+    asyncio.run(go_all([Counted(str(n)) for n in range(20)], go, at_once=20))
+    assert begun_when_served[0] <= 3
 
 
 def test_runs_that_wait_are_not_begun_after_a_stop():

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -98,7 +98,9 @@ def _summary(folder: Path) -> Summary | None:
         return None
 
 
+@cache
 def _load_template() -> Template:
+    # Compiling takes 0.1 s, and a run over many sites writes a report for each.
     filters: dict[str, Callable[..., str]] = {
         "day": _day,
         "rough": round_roughly,
