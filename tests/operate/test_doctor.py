@@ -1,6 +1,8 @@
 """`datahound doctor` looks at everything, and says what to do."""
 
 import json
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +32,16 @@ def test_an_extra_that_is_not_there_says_how_to_get_it(tmp_path, monkeypatch):
     finding = list(examine(tmp_path, "nowhere.invalid"))[-1]
     assert finding.state is State.MISSING
     assert "pip install 'datahound[lab]'" in finding.text
+
+
+def test_every_extra_is_looked_at_and_in_the_readme():
+    root = Path(__file__).parents[2]
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    assert set(project["optional-dependencies"]) == set(EXTRAS)
+    rows = [line for line in (root / "README.md").read_text().splitlines() if line.startswith("|")]
+    assert {name for name in EXTRAS if any(row.startswith(f"| `{name}` |") for row in rows)} == set(
+        EXTRAS
+    )
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])

@@ -24,6 +24,9 @@ EXTRAS = {
     "lab": ("matplotlib", "the figures of `datahound lab report`, `replay --plot` and the demo"),
     "scrapy": ("scrapy", "the strategies inside a Scrapy project"),
     "statistics": ("pyreadstat", "files of SPSS, Stata, SAS and R in the catalogue"),
+    "storage": ("obstore", "crawls into object storage: `--output s3://bucket/prefix`"),
+    "fleet": ("ray", "`datahound fleet run --ray`, sites on many machines"),
+    "tres": ("torch", "the strategy `tres` in `datahound lab`"),
     "sign": ("cryptography", "requests signed with `--sign`, and `datahound bot-page`"),
 }
 """The extras of the package: the library that each brings, and what it gives."""
