@@ -29,6 +29,7 @@ COMMANDS = (
     "catalog",
     "report",
     "serve",
+    "sql",
     "export",
     "pull",
     "record",
@@ -250,6 +251,9 @@ def crawl_db_page():
         f"The database of a crawl, in SQLite; format {VERSION}. The views are for users, and stay",
         "as they are if possible; tables may change with the format. Times are seconds since",
         "1970. This page is made from the code (`make docs`).",
+        "",
+        'Ask it with `datahound sql DIR "SELECT ..."`, which changes nothing; the tables of the',
+        "catalogue are there as `catalog.dataset` and `catalog.data_table`.",
     ]
     for kind, title in (("view", "Views"), ("table", "Tables")):
         lines += ["", f"## {title}", "", "| name | what it has | columns |", "| --- | --- | --- |"]

@@ -21,6 +21,7 @@ COMMANDS = {
     "catalog": "Look into the files of a crawl, or search among them; only new files are read.",
     "report": "Describe a crawl on one page that works offline and prints well.",
     "serve": "Look at crawls in a browser while they run and after, and at the data they found.",
+    "sql": "Ask the databases of a crawl a question in SQL; nothing is changed.",
     "export": "Export what a crawl found: as a catalogue, as tables, as a web archive.",
     "pull": "Fetch a crawl folder from object storage; what is there already is not fetched again.",
     "record": "Record a website breadth first; the same command again goes on with it.",

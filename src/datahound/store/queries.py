@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from datahound.model import Link
 from datahound.store import rounds as rounds  # noqa: PLC0414 for those who ask
+from datahound.store import user_query as user_query  # noqa: PLC0414 for those who ask
 from datahound.store.folder import Folder
 from datahound.store.sqlite import open_to_read, trouble
 
