@@ -60,7 +60,7 @@ def read_manifest(objects: Objects, prefix: str = "") -> Shipped:
         return Shipped(Manifest())
     try:
         return Shipped(_decode(stored.data), stored.mark)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise UserError(f"{prefix}{MANIFEST}: is not of a crawl folder") from None
 
 
