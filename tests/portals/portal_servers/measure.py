@@ -48,7 +48,9 @@ def crawl_portal(portal, folder, **options):
     with serving(portal) as base:
         wanted = frozenset(portal.own_paths())
         asyncio.run(Run(make_options(f"{base}/", given)).go())
-        asked = tuple(portal.requests)
+        asked = tuple(map(portal.same_file, portal.requests))
     with contextlib.closing(sqlite3.connect(folder / "crawl.db")) as database:
         found = database.execute("SELECT url FROM target ORDER BY id").fetchall()
-    return Measure(wanted, asked, tuple(url.removeprefix(base) for (url,) in found))
+    return Measure(
+        wanted, asked, tuple(portal.same_file(url.removeprefix(base)) for (url,) in found)
+    )

@@ -57,6 +57,10 @@ class Portal:
         """Paths of all files that the portal has, as its API names them."""
         return {self.file_path(d, f) for d in self.datasets for f in d.own_files}
 
+    def same_file(self, path):
+        """The path by which the API names the file that a path leads to."""
+        return path
+
     def file_url(self, dataset, file):
         path = self.file_path(dataset, file)
         return f"{ELSEWHERE if file.is_elsewhere else self.base}{path}"
