@@ -14,7 +14,7 @@ from datahound.report.status import read_status
 COUNT = int(os.environ.get("DATAHOUND_PORTAL_DATASETS", "60"))
 """The benchmark has 1,000; with that number the saving is at its full size."""
 RATIO = 50 if COUNT >= 1000 else COUNT / 10
-NOT_READ = {"pxweb-1", "sdmx"}
+NOT_READ = {"pxweb-1"}
 WITH_PAGES = [name for name, p in PORTALS.items() if p.has_pages and name not in NOT_READ]
 WITHOUT_PAGES = [name for name, p in PORTALS.items() if not p.has_pages and name not in NOT_READ]
 
