@@ -42,7 +42,8 @@ class FileType:
 # fmt: off
 FILE_TYPES = (
     FileType("csv", ("text/csv", "application/csv", "application/x-csv", "text/x-csv",
-        "text/comma-separated-values", "text/x-comma-separated-values"), (".csv",), "csv",
+        "text/comma-separated-values", "text/x-comma-separated-values",
+        "application/vnd.sdmx.data+csv"), (".csv",), "csv",
         eu_code="CSV", shown_by_name=("text/csv",)),
     FileType("tsv", ("text/tab-separated-values", "text/tsv"), (".tsv",), "tsv", eu_code="TSV",
         shown_by_name=("text/tab-separated-values",)),

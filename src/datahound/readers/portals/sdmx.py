@@ -8,7 +8,7 @@ from datahound.model import Page, Role
 from datahound.readers.json_text import dicts_of, dig, text_of
 from datahound.readers.listing import ListingMaker
 from datahound.readers.portals.paging import base_before
-from datahound.readers.portals.platform import Platform
+from datahound.readers.portals.platform import Found, PageView, Platform
 from datahound.readers.xml_tree import Element
 
 NAME = "sdmx"
@@ -77,4 +77,17 @@ def _add_flow(maker: ListingMaker, agency: Any, name: Any, version: Any, title: 
     maker.add_as(Role.FILE, reference, format=declared)
 
 
-PLATFORM = Platform(NAME, "SDMX", read_json=read, read_xml=read_xml, endpoints=endpoints)
+_LINK = re.compile(
+    rb"""["']([^"'<>\s?]{0,500}/rest(?:/v\d)?)/(?:dataflow|datastructure|data)/""", re.IGNORECASE
+)
+
+
+def find(view: PageView) -> Iterator[Found]:
+    """The registry that a page links to an answer of."""
+    is_there = b"/rest/" in view.lower and (b"sdmx" in view.lower or b"/dataflow/" in view.lower)
+    if is_there and (match := _LINK.search(view.head)):
+        base = view.join(match[1])
+        yield from ((request, url, "/rest/") for request, url in endpoints(base) if base)
+
+
+PLATFORM = Platform(NAME, "SDMX", read_json=read, read_xml=read_xml, endpoints=endpoints, find=find)

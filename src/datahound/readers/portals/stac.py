@@ -7,9 +7,12 @@ from typing import Any
 from datahound.model import Page, Role
 from datahound.readers.json_text import count_of, dicts_of, dig, text_of
 from datahound.readers.listing import ListingMaker
+from datahound.readers.portals.paging import query_of, with_query
 from datahound.readers.portals.platform import Found, PageView, Platform
 
 NAME = "stac"
+PAGE_SIZE = 100
+"""Items have up to a hundred kB each: a larger page may be more than a server gives at once."""
 _MANY = 100_000
 """Items from which on a collection is not gone through: there are collections with millions."""
 
@@ -50,16 +53,25 @@ def _read_collection(maker: ListingMaker, collection: dict[str, Any]) -> None:
             licence=text_of(collection.get("license")),
         )
     _add_assets(maker, collection)
-    for link in dicts_of(collection.get("links")):
+    links = list(dicts_of(collection.get("links")))
+    # The list of all collections of an API describes each of them as its own answer does.
+    lists = tuple(f"{text_of(x.get('href'))}/" for x in links if x.get("rel") == "data")
+    for link in links:
         relation, address = link.get("rel"), text_of(link.get("href"))
         if link.get("type") == "text/html" or (link.get("method") or "GET") != "GET":
             continue
-        if relation in ("child", "data"):
+        if relation == "data" or (relation == "child" and not address.startswith(lists)):
             maker.add_endpoint(address, "collection", text_of(link.get("title")))
         elif relation == "item":
             maker.add_endpoint(address, "item", text_of(link.get("title")))
         elif relation == "items":
-            maker.add_endpoint(address, "items", text_of(collection.get("title")))
+            maker.add_endpoint(_enlarge_page(address), "items", text_of(collection.get("title")))
+
+
+def _enlarge_page(address: str) -> str:
+    """The address of items, with more of them per answer than the ten that are common."""
+    has_limit = "limit" in query_of(address)
+    return address if has_limit else with_query(address, limit=PAGE_SIZE)
 
 
 def _read_items(url: str, data: dict[str, Any]) -> Page:

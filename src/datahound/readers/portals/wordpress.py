@@ -16,8 +16,10 @@ PAGE_SIZE = 100
 
 def endpoints(base: str) -> Iterator[tuple[str, str]]:
     """The first requests to ask of a portal."""
-    query = f"media_type=application&per_page={PAGE_SIZE}&page=1"
-    yield "media", f"{base}/wp-json/wp/v2/media?{query}"
+    # CSV is text to WordPress; neither kind has pictures, sound or film.
+    for kind in ("application", "text"):
+        query = f"media_type={kind}&per_page={PAGE_SIZE}&page=1"
+        yield "media", f"{base}/wp-json/wp/v2/media?{query}"
 
 
 def read(url: str, data: Any) -> Page | None:
