@@ -125,6 +125,7 @@ class ListedDataset:
     page: str = ""
     """The URL of the page about it."""
     files: int = 0
+    publisher: str = ""
 
 
 @dataclass(frozen=True, slots=True)

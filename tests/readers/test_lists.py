@@ -45,7 +45,7 @@ DISAGREEMENTS = {
         "files": "an asset with an address of a storage of its own can't be requested by HTTP"
     },
     "stac/planetary-computer-search": {
-        "next": "the next page needs a POST, and lists are asked for by GET alone"
+        "next": "the body of the POST for the next page is asked for as the query of a GET"
     },
     "sitemap/html-instead": {"total": "no list at all"},
     "sitemap/robots-relative-sitemap": {"total": "read by find_sitemaps"},

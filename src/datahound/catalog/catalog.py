@@ -15,7 +15,7 @@ __all__ = ["Catalog", "Entry", "Facets", "Field", "Hits", "Query", "Summary", "T
 _ENTRY = """d.id, d.url, d.path, d.title, d.link_title, d.page, d.page_title, d.section,
     d.mime_type, d.format, d.encoding, d.delimiter, d.bytes, d.sha256, d.found_at,
     d.last_modified, d.first_year, d.last_year, d.places, d.tables, d.statistics, d.rows,
-    d.family, d.error"""
+    d.family, d.error, d.dataset_title, d.description, d.licence, d.publisher, d.source_modified"""
 _TABLE = """id, dataset, number, place, address, title, rows, columns, number_share, first_year,
     last_year, places, statistics, fields, sample, unit, notes"""
 # Weights of title, column names, values of dimensions, and page.

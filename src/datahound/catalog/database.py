@@ -8,7 +8,7 @@ from pathlib import Path
 from datahound.errors import StorageError, UserError
 
 _APPLICATION_ID = 0x44484E43
-_VERSION = 2
+_VERSION = 3
 _BUSY_SECONDS = 30
 _MARK = f"PRAGMA application_id = {_APPLICATION_ID}; PRAGMA user_version = {_VERSION};"
 _SUFFIXES = ("", "-wal", "-shm", "-journal")
@@ -24,7 +24,8 @@ CREATE TABLE dataset (
     bytes INTEGER, sha256 TEXT, found_at TEXT, last_modified TEXT, first_year INTEGER,
     last_year INTEGER, places TEXT, tables INTEGER, statistics INTEGER, rows INTEGER,
     family INTEGER, error TEXT, file_title TEXT, sort_title TEXT, modified TEXT,
-    columns_mark TEXT
+    columns_mark TEXT, dataset_title TEXT, description TEXT, licence TEXT, publisher TEXT,
+    source_modified TEXT
 );
 CREATE INDEX dataset_sha256 ON dataset (sha256);
 CREATE INDEX dataset_family ON dataset (family);

@@ -24,6 +24,13 @@ class Source:
     sha256: str = ""
     last_modified: str = ""
     found_at: str = ""
+    dataset_title: str = ""
+    """The title that a portal gives to the dataset of the file; '' where no list names it."""
+    description: str = ""
+    licence: str = ""
+    publisher: str = ""
+    source_modified: str = ""
+    """When the portal says that the file or its dataset was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,13 @@ class Entry:
     rows: int
     family: int
     error: str
+    dataset_title: str = ""
+    """The title that a portal gives to the dataset of the file; '' where no list names it."""
+    description: str = ""
+    licence: str = ""
+    publisher: str = ""
+    source_modified: str = ""
+    """When the portal says that the file or its dataset was changed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from datahound.catalog.tables.cells import find_years
 from datahound.catalog.titles import (
     choose_title,
     find_section,
+    is_meaningful,
     order_table_titles,
     split_file_name,
     tidy_text,
@@ -24,7 +25,8 @@ from datahound.catalog.titles import (
 from datahound.text import fold_text
 
 _KNOWN = """SELECT id, url, path, link_title, page, page_title, mime_type, sha256, last_modified,
-    found_at, error FROM dataset"""
+    found_at, error, dataset_title, description, licence, publisher, source_modified
+    FROM dataset"""
 _REMOVE = (
     "DELETE FROM data_table WHERE dataset = ?",
     "DELETE FROM search WHERE rowid = ?",
@@ -34,7 +36,7 @@ _REMOVE = (
 _COLUMNS = """url, path, title, link_title, page, page_title, section, mime_type, format, encoding,
     delimiter, bytes, sha256, found_at, last_modified, first_year, last_year, places, tables,
     statistics, rows, error, file_title, sort_title, modified,
-    columns_mark"""
+    columns_mark, dataset_title, description, licence, publisher, source_modified"""
 _NAMES = [name.strip() for name in _COLUMNS.split(",")]
 _INSERT = f"""INSERT INTO dataset ({_COLUMNS}) VALUES ({", ".join("?" * len(_NAMES))})
     ON CONFLICT (url) DO UPDATE SET {", ".join(f"{n} = excluded.{n}" for n in _NAMES)}
@@ -42,7 +44,8 @@ _INSERT = f"""INSERT INTO dataset ({_COLUMNS}) VALUES ({", ".join("?" * len(_NAM
 _TABLE = f"INSERT INTO data_table VALUES (NULL{', ?' * 16})"
 _SEARCH = "INSERT INTO search (rowid, title, columns, dimensions, page) VALUES (?, ?, ?, ?, ?)"
 _RETITLE = """UPDATE dataset SET path = ?, title = ?, link_title = ?, page = ?, page_title = ?,
-    section = ?, mime_type = ?, last_modified = ?, found_at = ?, sort_title = ?, modified = ?
+    section = ?, mime_type = ?, last_modified = ?, found_at = ?, sort_title = ?, modified = ?,
+    dataset_title = ?, description = ?, licence = ?, publisher = ?, source_modified = ?
     WHERE id = ?"""
 _OWN = "SELECT file_title FROM dataset WHERE id = ?"
 _TABLE_TITLES = "SELECT title FROM data_table WHERE dataset = ? ORDER BY statistics DESC, number"
@@ -85,6 +88,11 @@ class Known:
     last_modified: str
     found_at: str
     error: str
+    dataset_title: str
+    description: str
+    licence: str
+    publisher: str
+    source_modified: str
 
 
 def read_known(connection: sqlite3.Connection) -> dict[str, Known]:
@@ -112,20 +120,23 @@ def remove_dataset(connection: sqlite3.Connection, id_: int) -> None:
 
 def refresh_source(connection: sqlite3.Connection, row: Known, source: Source) -> bool:
     """Update the source of a dataset whose bytes are unchanged; True if it differed."""
-    before = (row.path, row.title, row.page, row.page_title, row.mime_type, row.last_modified)
+    before = (row.path, row.title, row.page, row.page_title, row.mime_type, row.last_modified,
+              *_list_stated(row))  # fmt: skip
     after = (source.path, source.title, source.page, source.page_title, source.mime_type,
-             source.last_modified)  # fmt: skip
+             source.last_modified, *_list_stated(source))  # fmt: skip
     if before == after:
         return False
     (own,) = connection.execute(_OWN, (row.id,)).fetchone()
     titles = [title for (title,) in connection.execute(_TABLE_TITLES, (row.id,))]
-    title = choose_title(source.title, own or "", titles, source.page_title, source.url)
+    link = _link_title(source)
+    title = choose_title(link, own or "", titles, source.page_title, source.url)
     section = find_section(source.page, source.url)
     connection.execute(
         _RETITLE,
         (source.path, title, source.title, source.page, source.page_title, section,
          source.mime_type, source.last_modified, source.found_at,
-         fold_text(title)[:_MAX_SORT_KEY], _choose_modified(source), row.id),
+         fold_text(title)[:_MAX_SORT_KEY], _choose_modified(source), *_list_stated(source),
+         row.id),
     )  # fmt: skip
     names = ("section", *_BRIEFLY)
     found = connection.execute(f"SELECT {', '.join(names)} FROM dataset WHERE id = ?", (row.id,))
@@ -139,7 +150,7 @@ def write_dataset(connection: sqlite3.Connection, source: Source, profile: dict[
     tables: list[dict[str, Any]] = profile["tables"]
     own = tidy_text(profile.get("title", ""))
     titles = order_table_titles(tables)
-    title = choose_title(source.title, own, titles, source.page_title, source.url)
+    title = choose_title(_link_title(source), own, titles, source.page_title, source.url)
     years = _collect_years(tables) or _guess_years(source, title)
     places = list(dict.fromkeys(place for table in tables for place in table["places"]))
     values = (
@@ -151,6 +162,7 @@ def write_dataset(connection: sqlite3.Connection, source: Source, profile: dict[
         sum(1 for table in tables if table["statistics"]),
         sum(int(table["rows"]) for table in tables), shorten_error(profile.get("error", "")), own,
         fold_text(title)[:_MAX_SORT_KEY], _choose_modified(source), _hash_columns(tables),
+        *_list_stated(source),
     )  # fmt: skip
     (id_,) = connection.execute(_INSERT, values).fetchone()
     _write_brief(connection, id_, dict(zip(_NAMES, values, strict=True)))
@@ -164,6 +176,17 @@ def write_dataset(connection: sqlite3.Connection, source: Source, profile: dict[
     terms = _join_indexed([*(term for table in tables for term in table["terms"]), *places])
     connection.execute(_SEARCH, (id_, first, names, terms, last))
     return int(id_)
+
+
+def _list_stated(about: Source | Known) -> tuple[str, ...]:
+    """What a portal says of the file and its dataset."""
+    what = (about.dataset_title, about.description, about.licence)
+    return (*what, about.publisher, about.source_modified)
+
+
+def _link_title(source: Source) -> str:
+    """The text of the link; where that names no content, the title of the dataset."""
+    return source.title if is_meaningful(tidy_text(source.title)) else source.dataset_title
 
 
 def copy_dataset(connection: sqlite3.Connection, id_: int, source: Source) -> None:
@@ -230,9 +253,9 @@ def _choose_modified(source: Source) -> str:
 def _index_source(source: Source, title: str, own: str, titles: list[str]) -> tuple[str, str]:
     name = split_file_name(source.url)
     first = _join_indexed(dict.fromkeys([title, source.title, own, name]))
-    last = _join_indexed(
-        [source.page_title, find_section(source.page, source.url), *titles, source.url]
-    )
+    places = [source.page_title, find_section(source.page, source.url), *titles, source.url]
+    stated = (source.dataset_title, source.description, source.publisher)
+    last = _join_indexed([*places, *stated])
     return first, last
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from datahound.model import Page, Role
-from datahound.readers.json_text import text_of
+from datahound.readers.json_text import count_of, text_of
 from datahound.readers.listing import ListingMaker, guess_role
 from datahound.web.types import PAGE_EXTENSIONS
 from datahound.web.urls import extension_of
@@ -108,9 +108,19 @@ class LinkedCatalogue:
             licence=_first(dataset, *_LICENCES),
             modified=_first(dataset, *_DATES),
             page=page,
+            publisher=self._name_publisher(dataset),
         )
         for distribution in self.follow(dataset.get("distribution")):
             _read_distribution(maker, distribution)
+
+    def _name_publisher(self, dataset: Node) -> str:
+        for name in ("publisher", "creator", "sourceorganization", "provider"):
+            for agent in self.follow(dataset.get(name)):
+                if text := _first(agent, "name", "title", "label", "fn", "legalname"):
+                    return text
+            if (text := _first(dataset, name)) and "://" not in text and text[:2] != "_:":
+                return text
+        return ""
 
 
 def make_catalogue_page(url: str, platform: str, nodes: Iterable[Node]) -> Page | None:
@@ -120,6 +130,8 @@ def make_catalogue_page(url: str, platform: str, nodes: Iterable[Node]) -> Page 
     count = catalogue.read_into(maker)
     if not count:
         return None
+    claimed = (count_of(text_of(node.get("totalitems"))) for node in catalogue.nodes)
+    total = next((number for number in claimed if number is not None), count)
     for node in catalogue.nodes:
         # Hydra's pages of a catalogue.
         if following := _first(node, "next", "nextpage"):
@@ -128,7 +140,7 @@ def make_catalogue_page(url: str, platform: str, nodes: Iterable[Node]) -> Page 
     title = next(
         (_first(n, "title", "name") for n in catalogue.nodes if types_of(n) & _CATALOGUE), ""
     )
-    return maker.make_page(title, count)
+    return maker.make_page(title, max(total, count))
 
 
 def _read_distribution(maker: ListingMaker, node: Node) -> None:

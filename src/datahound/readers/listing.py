@@ -61,6 +61,7 @@ class ListingMaker:
         licence: str = "",
         modified: str = "",
         page: str = "",
+        publisher: str = "",
     ) -> None:
         """The entries that follow belong to this dataset."""
         self.end_dataset()
@@ -74,6 +75,7 @@ class ListingMaker:
                 clean_text(licence, _MAX_LICENCE),
                 clean_text(modified, _MAX_WORD),
                 url,
+                publisher=clean_text(publisher, _MAX_LICENCE),
             )
         )
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from html import unescape
 
 from datahound.model import Entry, Link, Listing, Page, Role
 from datahound.readers.listing import make_endpoint
@@ -20,18 +21,22 @@ _HEAD = 4096
 _MAX_DATE = 40
 # A prefix would make it the address of a picture or a film, in an extension of the format.
 _TOKEN = re.compile(
-    r"<(/?)(?:(?:ns\d|s|sm|sitemap):)?(url|sitemap|loc|lastmod)\b[^<>]*+>([^<]*+)(?=<)"
+    r"<(/?)(?:(?!image:|video:|news:|xhtml:|mobile:)[\w-]{1,40}:)?(url|sitemap|loc|lastmod)\b"
+    r"[^<>]*+>([^<]*+)(?=<)",
+    re.IGNORECASE,
 )
 _ROBOTS_LINE = re.compile(
     r"^\s{0,20}sitemap\s{0,9}:\s{0,9}(\S{1,4000})", re.IGNORECASE | re.MULTILINE
 )
 _MOST_OF_ROBOTS = 20
+_CHARACTER = re.compile(r"&#(?:\d{1,7}|[xX][0-9a-fA-F]{1,6});")
 _LINE = re.compile(r"[^\r\n]++")
 
 
 def looks_like_sitemap(text: str) -> bool:
     """Whether a text begins like an XML sitemap."""
-    return any(mark in text[:_HEAD] for mark in _MARKS)
+    head = text[:_HEAD].lower()
+    return any(mark in head for mark in _MARKS)
 
 
 def read_sitemap(url: str, text: str) -> Page | None:
@@ -110,10 +115,10 @@ def _make_page(
 
 def _read_entries(text: str) -> Iterator[tuple[str, str, bool]]:
     """References, when they changed last, and whether they are sitemaps."""
-    reference, changed, is_part = "", "", "sitemapindex" in text[:_HEAD]
+    reference, changed, is_part = "", "", "sitemapindex" in text[:_HEAD].lower()
     plain = text.replace("<![CDATA[", "").replace("]]>", "")
-    for slash, name, raw in _TOKEN.findall(plain):
-        value = raw.strip()
+    for slash, tag, raw in _TOKEN.findall(plain):
+        name, value = tag.lower(), raw.strip()
         if name in ("url", "sitemap"):
             if reference:
                 yield reference, changed, is_part
@@ -133,4 +138,5 @@ def _unescape(text: str) -> str:
     if "&" not in text:
         return text
     text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"')
-    return text.replace("&apos;", "'").replace("&#38;", "&").replace("&amp;", "&")
+    text = _CHARACTER.sub(lambda found: unescape(found[0]), text)
+    return text.replace("&apos;", "'").replace("&amp;", "&")

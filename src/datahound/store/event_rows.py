@@ -29,7 +29,7 @@ _COLUMNS = {
     "foreseen": "number page url found",
     "checked": "number at url outcome status round",
     "listing": "number at url platform host request status total links remark",
-    "listed_dataset": "platform host name title description licence modified page files",
+    "listed_dataset": "platform host name title description licence modified page files publisher",
     "listed_entry": "url platform host dataset role title format size modified licence",
 }
 _INSERTS = {

@@ -236,6 +236,11 @@ COLUMNS = (
     "last_changed",
     "versions",
     "gone",
+    "dataset_title",
+    "description",
+    "licence",
+    "publisher",
+    "source_modified",
 )
 _ROWS = f"SELECT {', '.join(COLUMNS)} FROM targets"
 

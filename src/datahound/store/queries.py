@@ -45,7 +45,9 @@ _VISITS = """SELECT coalesce(action, ?), reward, new_links, outcome != 'not a pa
     outcome = 'read' FROM visit ORDER BY id"""
 _KEPT_FILES = f"""SELECT url, substr(file, {len(_FILES) + 1}), coalesce(title, ''),
     coalesce(page, ''), coalesce(page_title, ''), coalesce(mime_type, ''), coalesce(bytes, 0),
-    coalesce(sha256, ''), coalesce(last_modified, ''), coalesce(found_at, ''), state
+    coalesce(sha256, ''), coalesce(last_modified, ''), coalesce(found_at, ''),
+    coalesce(dataset_title, ''), coalesce(description, ''), coalesce(licence, ''),
+    coalesce(publisher, ''), coalesce(source_modified, ''), state
     FROM targets WHERE file IS NOT NULL"""
 _PAGES = "SELECT url, coalesce(title, ''), visited_at FROM pages"
 _FACT = "SELECT value FROM fact WHERE name = ?"
@@ -149,6 +151,11 @@ class KeptTarget(NamedTuple):
     sha256: str
     last_modified: str
     found_at: str
+    dataset_title: str
+    description: str
+    licence: str
+    publisher: str
+    source_modified: str
     state: str
 
     @property

@@ -19,7 +19,7 @@ CREATE TABLE listing (
 );
 CREATE TABLE listed_dataset (
     id INTEGER PRIMARY KEY, platform TEXT, host TEXT, name TEXT, title TEXT, description TEXT,
-    licence TEXT, modified TEXT, page TEXT, files INTEGER
+    licence TEXT, modified TEXT, page TEXT, files INTEGER, publisher TEXT
 );
 CREATE TABLE listed_entry (
     id INTEGER PRIMARY KEY, url TEXT, platform TEXT, host TEXT, dataset TEXT, role TEXT,
@@ -114,9 +114,16 @@ CREATE VIEW targets AS
         {_TIME.format("coalesce((SELECT max(v.at) FROM version v WHERE v.url = t.url), t.at)")}
             AS last_changed,
         1 + (SELECT count(*) FROM version v WHERE v.url = t.url) AS versions,
-        {_TIME.format("g.at")} AS gone
+        {_TIME.format("g.at")} AS gone,
+        d.title AS dataset_title, d.description, coalesce(nullif(e.licence, ''), d.licence)
+            AS licence, d.publisher, coalesce(nullif(e.modified, ''), d.modified)
+            AS source_modified
     FROM target t LEFT JOIN file f ON f.url = t.url LEFT JOIN text p ON p.id = t.found_on
     LEFT JOIN gone g ON g.url = t.url
+    LEFT JOIN listed_entry e ON e.id =
+        (SELECT min(id) FROM listed_entry WHERE url = t.url AND role = 'file')
+    LEFT JOIN listed_dataset d ON d.id = (SELECT min(id) FROM listed_dataset
+        WHERE name = e.dataset AND platform = e.platform AND host = e.host)
     ORDER BY t.id;
 CREATE VIEW pages AS
     SELECT v.url, v.title, v.depth, v.action, a.tag_path, v.reward AS targets, v.new_links,

@@ -144,6 +144,8 @@ def _describe_file(
     first = entries[0] if entries else None
     title = show_text(first.title if first else "") or show_text(PurePosixPath(kept.path).name)
     described: dict[str, Any] = {"title": title, "sources": _list_sources(kept, entries)}
+    if first:
+        described |= _describe_stated(first)
     file = job.crawled.file(kept.path)
     if file is None:
         return {**described, "reason": "its file is missing"}
@@ -163,6 +165,22 @@ def _describe_file(
     if first and form in _DELIMITED and job.catalog:
         described |= _describe_table(job.catalog, first, file)
     return described
+
+
+def _describe_stated(entry: Entry) -> dict[str, Any]:
+    """Description and licence as a portal states them."""
+    found: dict[str, Any] = {}
+    if description := show_text(entry.description):
+        found["description"] = description
+    if licence := show_text(entry.licence):
+        # A licence has a name or a path; what portals give may be either.
+        is_path = "://" in licence and " " not in licence
+        found["licenses"] = [{"path": escape_iri(licence)} if is_path else _name_licence(licence)]
+    return found
+
+
+def _name_licence(licence: str) -> dict[str, str]:
+    return {"name": make_slug(licence) or "other", "title": licence}
 
 
 def _describe_table(catalog: Catalog, entry: Entry, file: Path) -> dict[str, Any]:

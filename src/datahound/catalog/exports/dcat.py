@@ -135,9 +135,10 @@ def _make_dataset(
         "@id": _make_urn("dataset", group.key),
         "@type": "dcat:Dataset",
         "dct:title": _choose_title(first),
-        "dct:description": _describe_dataset(first, entries, tables),
+        "dct:description": show_text(first.description)
+        or _describe_dataset(first, entries, tables),
         "dct:identifier": _make_urn("dataset", group.key),
-        "dct:publisher": {"@id": _make_urn("publisher", crawled.seed)},
+        "dct:publisher": _choose_publisher(crawled, first),
         "dcat:distribution": [{"@id": _make_urn("distribution", entry.url)} for entry in entries],
     }
     if pages := list(dict.fromkeys(entry.page for entry in entries if entry.page)):
@@ -152,7 +153,23 @@ def _make_dataset(
         node["dcat:inSeries"] = {"@id": _make_urn("series", group.series)}
     node |= _make_time("dct:issued", min(entry.found_at or "" for entry in entries))
     node |= _make_time("dct:modified", max(_find_modified(entry) for entry in entries))
+    if licence := show_text(first.licence):
+        node["dct:license"] = _make_licence(licence)
     return node | _make_period(entries)
+
+
+def _choose_publisher(crawled: Crawled, entry: Entry) -> Node:
+    """The publisher that a portal names, or the site."""
+    if name := show_text(entry.publisher):
+        return {"@type": "foaf:Agent", "foaf:name": name}
+    return {"@id": _make_urn("publisher", crawled.seed)}
+
+
+def _make_licence(licence: str) -> Node:
+    """A licence by its address, or by the name that the portal gives it."""
+    if "://" in licence and " " not in licence:
+        return {"@id": escape_iri(licence), "@type": "dct:LicenseDocument"}
+    return {"@type": "dct:LicenseDocument", "dct:title": licence}
 
 
 def _make_distribution(entry: Entry) -> Node:
@@ -166,6 +183,8 @@ def _make_distribution(entry: Entry) -> Node:
         "dcat:mediaType": {"@id": escape_iri(make_iana_uri(media)), "@type": "dct:MediaType"},
         "dcat:byteSize": {"@value": str(entry.bytes or 0), "@type": "xsd:nonNegativeInteger"},
     }
+    if licence := show_text(entry.licence):
+        node["dct:license"] = _make_licence(licence)
     if file_type := make_file_type_uri(entry.format):
         node["dct:format"] = {"@id": file_type, "@type": "dct:MediaTypeOrExtent"}
     if entry.sha256:
@@ -194,7 +213,13 @@ def _make_series(crawled: Crawled, first: str, titles: list[str]) -> Node:
 
 
 def _choose_title(entry: Entry) -> str:
-    named = (entry.title, entry.link_title, PurePosixPath(entry.path).name, escape_iri(entry.url))
+    named = (
+        entry.title,
+        entry.link_title,
+        entry.dataset_title,
+        PurePosixPath(entry.path).name,
+        escape_iri(entry.url),
+    )
     return next((text for text in map(show_text, named) if text), "untitled")
 
 
@@ -261,7 +286,9 @@ def _make_time(name: str, text: str) -> Node:
 
 
 def _find_modified(entry: Entry) -> str:
-    """Last-Modified in ISO 8601, or else the time of finding."""
+    """What the portal says, or Last-Modified in ISO 8601, or else the time of finding."""
+    if entry.source_modified and _make_time("", entry.source_modified):
+        return entry.source_modified
     try:
         return _format_time(parsedate_to_datetime(entry.last_modified).astimezone(UTC))
     except (ValueError, TypeError, OverflowError, IndexError):

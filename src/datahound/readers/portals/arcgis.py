@@ -11,9 +11,10 @@ from datahound.readers.portals.paging import base_before, number_in, with_query
 from datahound.readers.portals.platform import Platform, Sign
 
 NAME = "arcgis"
-_LAYER = re.compile(r"/(?:Feature|Map)Server/\d+(?=$|[/?])")
-_SERVICE = re.compile(r"/(?:Feature|Map)Server/?(?=$|\?)")
+_LAYER = re.compile(r"/(?:Feature|Map)Server/\d+(?=$|[/?])", re.IGNORECASE)
+_SERVICE = re.compile(r"/(?:Feature|Map)Server/?(?=$|\?)", re.IGNORECASE)
 _ITEM_DATA = "https://www.arcgis.com/sharing/rest/content/items"
+_DAY, _LAST_MOMENT = 86_400_000, 1 << 46
 _DOCUMENTS = frozenset(
     {
         "csv", "csv collection", "microsoft excel", "microsoft word", "microsoft powerpoint", "pdf",
@@ -41,7 +42,7 @@ def read(url: str, data: Any) -> Page | None:
         return _read_portal_search(url, data)
     if isinstance(data.get("features"), list) and "/collections/" in url:
         return _read_records(url, data)
-    if "/rest/services" in url:
+    if "/rest/services" in url.lower():
         return _read_services(url, data)
     return None
 
@@ -49,6 +50,8 @@ def read(url: str, data: Any) -> Page | None:
 def _is_hub(data: dict[str, Any]) -> bool:
     entries = list(dicts_of(data.get("data")))
     first = entries[0] if entries else {}
+    if data.get("data") == []:
+        return count_of(dig(data, "meta", "stats", "totalCount")) is not None
     return bool(first) and isinstance(dig(first, "attributes"), dict) and "type" in first
 
 
@@ -63,7 +66,7 @@ def _read_hub(url: str, data: dict[str, Any]) -> Page:
     page = number_in(url, "page[number]", 1)
     if following:
         maker.follow_with(following)
-    elif total and page * shown < total:
+    elif total and entries and page * shown < total:
         maker.follow_with(with_query(url, **{"page[number]": page + 1}))
     return maker.make_page("", len(entries) if total is None else total)
 
@@ -91,23 +94,48 @@ def _read_item(maker: ListingMaker, name: str, about: dict[str, Any]) -> None:
         title,
         description=text_of(about.get("description")) or text_of(about.get("snippet")),
         licence=text_of(about.get("license")) or text_of(about.get("licenseInfo")),
-        modified=text_of(about.get("modified")),
+        modified=_format_time(about.get("modified")),
+        publisher=text_of(about.get("source")) or text_of(about.get("owner")),
         page=f"{base_before(maker.url, '/api/')}/datasets/{slug}" if slug else "",
     )
     address = text_of(about.get("url"))
     if _LAYER.search(address):
         maker.add_as(Role.SERVICE, address, title, format=kind)
         _add_layer(maker, address, title, about)
-    elif "/rest/services" in address:
+    elif "/rest/services" in address.lower():
         maker.add_as(Role.SERVICE, address, title, format=kind)
         if _SERVICE.search(address):
             maker.add_endpoint(with_query(address, f="json"), "service", title)
     elif kind.lower() in _DOCUMENTS and _ITEM.fullmatch(item):
         maker.add_as(
-            Role.FILE, f"{_ITEM_DATA}/{item}/data", title, format=kind, size=about.get("size")
+            Role.FILE,
+            f"{_items_of(maker.url)}/{item}/data",
+            title,
+            format=kind,
+            size=about.get("size"),
         )
     elif address:
         maker.add(address, title, format=kind)
+
+
+def _format_time(value: Any) -> str:
+    """A date; a number counts the milliseconds since 1970."""
+    if not isinstance(value, int) or not 0 < value < _LAST_MOMENT:
+        return text_of(value)
+    # In cycles of 400 years that begin with March, so that a leap day is the last of its year.
+    cycle, day = divmod(value // _DAY + 719_468, 146_097)
+    year = (day - day // 1460 + day // 36_524 - day // 146_096) // 365
+    day -= 365 * year + year // 4 - year // 100
+    month = (5 * day + 2) // 153
+    day -= (153 * month + 2) // 5 - 1
+    year += 400 * cycle + (month >= 10)
+    return f"{year:04}-{month + 3 if month < 10 else month - 9:02}-{day:02}"
+
+
+def _items_of(url: str) -> str:
+    """Where a portal keeps its documents: at its own address, or for a Hub at the company's."""
+    mark = "/sharing/rest"
+    return f"{base_before(url, mark)}{mark}/content/items" if mark in url else _ITEM_DATA
 
 
 def _read_portal_search(url: str, data: dict[str, Any]) -> Page:
@@ -161,7 +189,8 @@ def _read_folder(url: str, data: dict[str, Any]) -> Page:
 def _add_layer(maker: ListingMaker, address: str, title: str, about: dict[str, Any]) -> None:
     """The features of a layer, as one query."""
     can_query = text_of(about.get("capabilities")) or text_of(about.get("serverCapabilities"))
-    if can_query and "query" not in can_query.lower():
+    is_group = text_of(about.get("type")) == "Group Layer" or bool(about.get("subLayers"))
+    if is_group or (can_query and "query" not in can_query.lower()):
         return
     formats = text_of(about.get("supportedQueryFormats")).lower()
     has_shapes = "geojson" in formats and about.get("geometryType")

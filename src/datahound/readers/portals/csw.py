@@ -65,6 +65,7 @@ def _read_record(maker: ListingMaker, record: Element) -> None:
         description=abstract.read() if abstract is not None else "",
         licence=limits.read() if limits is not None else "",
         modified=record.read("datestamp"),
+        publisher=next((e.read() for e in record.find_all("organisationname")), ""),
     )
     for resource in _resources(record):
         _read_resource(maker, resource)
@@ -85,15 +86,22 @@ def _read_resource(maker: ListingMaker, resource: Element) -> None:
     address = resource.read("linkage")
     protocol = resource.read("protocol").upper()
     title = resource.read("name") or resource.read("description")
+    _add_linked(maker, address, protocol, title)
+
+
+def _add_linked(
+    maker: ListingMaker, address: str, protocol: str, title: str, declared: str = ""
+) -> None:
+    """Add an address by its protocol, where the record names one."""
     url = maker.join(address)
-    role = guess_role(address, "")
+    role = guess_role(address, declared)
     if protocol.startswith(("OGC:", "ESRI:")) and "DOWNLOAD" not in protocol:
         role = Role.SERVICE
     elif "DOWNLOAD" in protocol and role is not Role.SERVICE:
         role = Role.FILE
     elif role is Role.FILE and not (url and extension_of(url) in _FILES):
         role = Role.PAGE
-    maker.add_as(role, address, title)
+    maker.add_as(role, address, title, format=declared)
 
 
 def _read_dublin_core(maker: ListingMaker, record: Element) -> None:
@@ -104,9 +112,15 @@ def _read_dublin_core(maker: ListingMaker, record: Element) -> None:
         description=record.read("abstract") or record.read("description"),
         licence=record.read("rights"),
         modified=record.read("modified") or record.read("date"),
+        publisher=record.read("publisher") or record.read("creator"),
     )
     for field in record.all("uri", "references", "source"):
-        if field.text.startswith("http"):
+        if not field.text.startswith("http"):
+            continue
+        protocol = (field.get("protocol") or field.get("scheme")).upper()
+        if protocol:
+            _add_linked(maker, field.text, protocol, field.get("name") or title)
+        else:
             maker.add(field.text, title, format=record.read("format"))
 
 

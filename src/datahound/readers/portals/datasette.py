@@ -22,6 +22,9 @@ def read(url: str, data: Any) -> Page | None:
     if url.partition("?")[0].endswith("/-/databases.json"):
         databases = data if isinstance(data, list) else dig(data, "databases")
         return _read_databases(url, databases) if isinstance(databases, list) else None
+    if isinstance(dig(data, "databases"), dict) and "metadata" in data:
+        named = [value for value in data["databases"].values() if isinstance(value, dict)]
+        return _read_databases(url, named)
     tables = dig(data, "tables")
     if isinstance(tables, list) and "database" in data and "queries" in data:
         return _read_tables(url, data, list(dicts_of(tables)))
@@ -30,7 +33,7 @@ def read(url: str, data: Any) -> Page | None:
 
 def _read_databases(url: str, databases: list[Any]) -> Page:
     maker = ListingMaker(url, NAME, "databases")
-    base = url.partition("/-/")[0]
+    base = url.partition("?")[0].partition("/-/")[0].removesuffix("/.json")
     for database in dicts_of(databases):
         name = text_of(database.get("route")) or text_of(database.get("name"))
         if name and not name.startswith("_"):

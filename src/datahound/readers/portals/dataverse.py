@@ -29,6 +29,8 @@ def read(url: str, data: Any) -> Page | None:
     inner = data.get("data")
     if isinstance(dig(inner, "items"), list):
         return _read_search(url, inner)
+    if isinstance(inner, list):
+        return _read_files(url, list(dicts_of(inner)))
     version = dig(inner, "latestVersion") or inner
     if isinstance(version, dict) and isinstance(version.get("files"), list):
         return _read_dataset(url, inner, version)
@@ -50,7 +52,13 @@ def _read_item(maker: ListingMaker, item: dict[str, Any]) -> None:
     title = text_of(item.get("name"))
     if item.get("type") == "dataset":
         name = text_of(item.get("global_id"))
-        maker.begin_dataset(name, title, description=text_of(item.get("description")))
+        maker.begin_dataset(
+            name,
+            title,
+            description=text_of(item.get("description")),
+            modified=text_of(item.get("updatedAt")) or text_of(item.get("published_at")),
+            publisher=text_of(item.get("publisher")) or text_of(item.get("name_of_dataverse")),
+        )
         base = base_before(maker.url, "/api/")
         maker.add_endpoint(
             f"{base}/api/datasets/:persistentId/?persistentId={name}", "dataset", title
@@ -82,9 +90,27 @@ def _read_dataset(url: str, data: Any, version: dict[str, Any]) -> Page:
         licence=licence,
         modified=text_of(version.get("lastUpdateTime")),
         page=text_of(dig(data, "persistentUrl")),
+        publisher=text_of(dig(data, "publisher")),
     )
-    base = base_before(url, "/api/")
-    for file in dicts_of(version["files"]):
+    _add_files(maker, list(dicts_of(version["files"])))
+    return maker.make_page(title, len(version["files"]))
+
+
+def _read_files(url: str, entries: list[dict[str, Any]]) -> Page | None:
+    """The files of a version, or all versions, the newest first."""
+    versions = [entry for entry in entries if isinstance(entry.get("files"), list)]
+    if versions:
+        return _read_dataset(url, versions[0], versions[0])
+    if not any(isinstance(entry.get("dataFile"), dict) for entry in entries):
+        return None
+    maker = ListingMaker(url, NAME, "files")
+    _add_files(maker, entries)
+    return maker.make_page("", len(entries))
+
+
+def _add_files(maker: ListingMaker, files: list[dict[str, Any]]) -> None:
+    base = base_before(maker.url, "/api/")
+    for file in files:
         about = file.get("dataFile") if isinstance(file.get("dataFile"), dict) else {}
         number = text_of(dig(about, "id"))
         if not number or file.get("restricted") is True:
@@ -97,7 +123,6 @@ def _read_dataset(url: str, data: Any, version: dict[str, Any]) -> Page:
             size=dig(about, "filesize"),
             modified=text_of(dig(about, "creationDate")),
         )
-    return maker.make_page(title, len(version["files"]))
 
 
 PLATFORM = Platform(

@@ -27,7 +27,7 @@ def read(url: str, data: Any) -> Page | None:
     entries = [
         dict(zip(map(str, names), row, strict=False)) for row in rows if isinstance(row, list)
     ]
-    if "Dataset ID" in names:
+    if "Dataset ID" in names or "datasetID" in names:
         return _read_list(url, entries)
     if "Attribute Name" in names and "/info/" in url:
         return _read_info(url, entries)
@@ -39,9 +39,10 @@ def _read_list(url: str, rows: list[dict[str, Any]]) -> Page:
     for row in rows:
         table, grid = text_of(row.get("tabledap")), text_of(row.get("griddap"))
         maker.begin_dataset(
-            text_of(row.get("Dataset ID")),
-            text_of(row.get("Title")),
-            description=text_of(row.get("Summary")),
+            text_of(row.get("Dataset ID")) or text_of(row.get("datasetID")),
+            text_of(row.get("Title")) or text_of(row.get("title")),
+            description=text_of(row.get("Summary")) or text_of(row.get("summary")),
+            publisher=text_of(row.get("Institution")) or text_of(row.get("institution")),
         )
         if table:
             maker.add_as(Role.FILE, f"{table}.csv", format="CSV")
@@ -69,6 +70,7 @@ def _read_info(url: str, rows: list[dict[str, Any]]) -> Page:
         said.get("title", name),
         description=said.get("summary", ""),
         licence=said.get("license", ""),
+        publisher=said.get("institution", ""),
     )
     kind, extension = ("griddap", "nc") if is_grid else ("tabledap", "csv")
     maker.add_as(Role.FILE, f"{base}/{kind}/{quote(name)}.{extension}", format=extension)

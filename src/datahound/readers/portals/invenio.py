@@ -42,7 +42,9 @@ def _read_search(url: str, data: dict[str, Any], records: list[dict[str, Any]]) 
     maker = ListingMaker(url, NAME, "records")
     for record in records:
         _read_record(maker, record)
-    total, page = count_of(dig(data, "hits", "total")), number_in(url, "page", 1)
+    counted = dig(data, "hits", "total")
+    total = count_of(dig(counted, "value") if isinstance(counted, dict) else counted)
+    page = number_in(url, "page", 1)
     following = text_of(dig(data, "links", "next"))
     size = number_in(url, "size", len(records) or 1)
     if following:
@@ -63,6 +65,7 @@ def _read_record(maker: ListingMaker, record: dict[str, Any]) -> None:
         description=text_of(dig(about, "description")),
         licence=licence,
         modified=text_of(record.get("modified")) or text_of(record.get("updated")),
+        publisher=text_of(dig(about, "publisher")),
         page=text_of(dig(record, "links", "self_html")) or text_of(dig(record, "links", "html")),
     )
     files = record.get("files")
@@ -95,7 +98,8 @@ def _add_file(maker: ListingMaker, file: dict[str, Any], base: str) -> None:
     own = text_of(dig(file, "links", "self"))
     if not address:
         # Old answers have the bytes under `self`, new ones a description of them.
-        address = own if own.endswith("/content") else f"{base}/{quote(name)}/content"
+        is_content = own.endswith("/content") or "/api/files/" in own
+        address = own if is_content else f"{base}/{quote(name)}/content"
     size = file.get("size") if "size" in file else file.get("filesize")
     maker.add_as(Role.FILE, address, name, format=text_of(file.get("mimetype")), size=size)
 

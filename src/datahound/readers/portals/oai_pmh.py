@@ -15,6 +15,7 @@ from datahound.web.urls import extension_of
 NAME = "oai-pmh"
 ROOTS = frozenset({"oai-pmh"})
 _LISTS = ("listrecords", "listidentifiers", "listsets", "getrecord", "identify")
+_VERBS = {"listidentifiers": "ListIdentifiers", "listsets": "ListSets"}
 _FILES = find_wanted(frozenset({ALL})).extensions - PAGE_EXTENSIONS
 
 
@@ -45,9 +46,8 @@ def read_xml(url: str, root: Element) -> Page | None:
         request = root.first("request")
         asked = request.get("verb") if request is not None else ""
         base = url.partition("?")[0]
-        maker.follow_with(
-            f"{base}?verb={asked or 'ListRecords'}&resumptionToken={quote(token.text, safe='')}"
-        )
+        asked = asked or _VERBS.get(verb, "ListRecords")
+        maker.follow_with(f"{base}?verb={asked}&resumptionToken={quote(token.text, safe='')}")
     return maker.make_page(inner.read("repositoryname"), total)
 
 
@@ -65,6 +65,7 @@ def _read_record(maker: ListingMaker, record: Element) -> None:
         description=next(iter(named["description"]), ""),
         licence=next(iter(named["rights"]), ""),
         modified=header.read("datestamp"),
+        publisher=next(iter(_texts(fields, "publisher")), ""),
     )
     title = next(iter(named["title"]), "")
     for address in addresses:

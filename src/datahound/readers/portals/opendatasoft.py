@@ -23,6 +23,10 @@ def endpoints(base: str) -> Iterator[tuple[str, str]]:
 
 def read(url: str, data: Any) -> Page | None:
     """The page of an answer, if it is one of this platform."""
+    if isinstance(data, list):
+        return _read_export(url, data)
+    if isinstance(data, dict) and "nhits" in data and "/api/datasets/1.0" in url:
+        return _read_first_version(url, data)
     if not isinstance(data, dict) or "/catalog/" not in url:
         return None
     total = count_of(data.get("total_count"))
@@ -47,6 +51,51 @@ def read(url: str, data: Any) -> Page | None:
     return None
 
 
+def _read_export(url: str, entries: list[Any]) -> Page | None:
+    """The catalogue as one list, without a count."""
+    if "/catalog/exports/json" not in url:
+        return None
+    maker = ListingMaker(url, NAME, "export")
+    for entry in dicts_of(entries):
+        _read_dataset(maker, entry)
+    return maker.make_page("", len(entries))
+
+
+def _read_first_version(url: str, data: dict[str, Any]) -> Page:
+    """A search by version 1 of the API, whose datasets have other addresses."""
+    maker = ListingMaker(url, NAME, "search")
+    datasets = list(dicts_of(data.get("datasets")))
+    root = url.partition("/api/")[0]
+    for dataset in datasets:
+        name = quote(text_of(dataset.get("datasetid")))
+        page = f"{root}/explore/dataset/{name}/"
+        _begin(maker, text_of(dataset.get("datasetid")), dig(dataset, "metas"), page)
+        rows = count_of(dig(dataset, "metas", "records_count"))
+        if name and dataset.get("has_records") and rows != 0:
+            maker.add_as(Role.FILE, f"{page}download/?format=csv", format="CSV")
+        for attachment in dicts_of(dataset.get("attachments")):
+            if place := text_of(attachment.get("id")):
+                address = f"{root}/api/datasets/1.0/{name}/attachments/{quote(place)}/"
+                _add_attachment(maker, address, attachment)
+    total = count_of(data["nhits"])
+    start = number_in(url, "start", 0)
+    if datasets and total is not None and start + len(datasets) < min(total, _MOST):
+        maker.follow_with(with_query(url, start=start + len(datasets)))
+    return maker.make_page("", total)
+
+
+def _begin(maker: ListingMaker, name: str, about: Any, page: str) -> None:
+    maker.begin_dataset(
+        name,
+        text_of(dig(about, "title")) or name,
+        description=text_of(dig(about, "description")),
+        licence=text_of(dig(about, "license")),
+        modified=text_of(dig(about, "modified")),
+        page=page,
+        publisher=text_of(dig(about, "publisher")),
+    )
+
+
 def _follow(maker: ListingMaker, data: dict[str, Any], count: int, total: int | None) -> None:
     for link in dicts_of(data.get("links")):
         if link.get("rel") == "next":
@@ -59,21 +108,14 @@ def _follow(maker: ListingMaker, data: dict[str, Any], count: int, total: int | 
 
 def _read_dataset(maker: ListingMaker, dataset: dict[str, Any]) -> None:
     name = text_of(dataset.get("dataset_id"))
-    about = dig(dataset, "metas", "default") or {}
+    about = dig(dataset, "metas", "default")
     if not name:
         return
     root, _, rest = maker.url.partition("/api/")
-    maker.begin_dataset(
-        name,
-        text_of(about.get("title")) or name,
-        description=text_of(about.get("description")),
-        licence=text_of(about.get("license")),
-        modified=text_of(about.get("modified")),
-        page=f"{root}/explore/dataset/{quote(name)}/",
-    )
+    _begin(maker, name, about, f"{root}/explore/dataset/{quote(name)}/")
     version = rest.partition("/catalog/")[0]
     own = f"{root}/api/{version}/catalog/datasets/{quote(name)}"
-    rows = count_of(about.get("records_count"))
+    rows = count_of(dig(about, "records_count"))
     if dataset.get("has_records") and rows != 0:
         maker.add_as(Role.FILE, f"{own}/exports/csv", format="CSV")
     for attachment in dicts_of(dataset.get("attachments")):

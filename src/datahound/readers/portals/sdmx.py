@@ -25,7 +25,11 @@ def endpoints(base: str) -> Iterator[tuple[str, str]]:
 
 def read(url: str, data: Any) -> Page | None:
     """The page of SDMX-JSON, if it is that."""
-    flows = dig(data, "data", "dataflows")
+    flows = dig(data, "data", "dataflows") or dig(data, "structure", "dataflows")
+    references = dig(data, "references")
+    if isinstance(references, dict) and "dataflow" in url.lower():
+        # The first version of SDMX-JSON names its structures by their URN.
+        flows = [flow for urn, flow in references.items() if "Dataflow=" in urn]
     if isinstance(flows, list):
         maker = ListingMaker(url, NAME, "dataflow")
         for flow in dicts_of(flows):

@@ -1,5 +1,6 @@
 """Socrata: the catalogue of a domain; a table has its rows as CSV."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +15,7 @@ NAME = "socrata"
 PAGE_SIZE = 1000
 _MOST = 10_000
 """The service answers no page beyond this many entries."""
+_VIEW = re.compile(r"[0-9a-z]{4}-[0-9a-z]{4}")
 _TABLES = frozenset({"dataset", "filter"})
 
 
@@ -26,6 +28,8 @@ def endpoints(base: str) -> Iterator[tuple[str, str]]:
 
 def read(url: str, data: Any) -> Page | None:
     """The page of an answer, if it is one of this platform."""
+    if "/api/views" in url:
+        return _read_views(url, data)
     if not isinstance(data, dict) or "resultSetSize" not in data:
         return None
     maker = ListingMaker(url, NAME, "catalog")
@@ -51,13 +55,51 @@ def _read_result(maker: ListingMaker, result: dict[str, Any]) -> None:
         modified=text_of(dig(result, "resource", "data_updated_at"))
         or text_of(dig(result, "resource", "updatedAt")),
         page=page,
+        publisher=text_of(dig(result, "resource", "attribution"))
+        or text_of(dig(result, "metadata", "domain")),
     )
     root = "/".join((maker.join(page) or maker.url).split("/", 3)[:3])
+    _add_asset(maker, root, name, kind)
+
+
+def _add_asset(maker: ListingMaker, root: str, name: str, kind: str) -> None:
     if kind in _TABLES and name:
         address = f"{root}/api/views/{name}/rows.csv?accessType=DOWNLOAD"
         maker.add_as(Role.FILE, address, format="CSV")
     elif kind == "file" and name:
         maker.add_as(Role.FILE, f"{root}/download/{name}/application/octet-stream")
+
+
+def _read_views(url: str, data: Any) -> Page | None:
+    """Views as the portal itself describes them: one, or a page of them."""
+    views = [view for view in dicts_of(data) if _VIEW.fullmatch(text_of(view.get("id")))]
+    if not views and data != []:
+        return None
+    is_list = isinstance(data, list)
+    maker = ListingMaker(url, NAME, "views" if is_list else "view")
+    root = "/".join(url.split("/", 3)[:3])
+    for view in views:
+        name = text_of(view["id"])
+        maker.begin_dataset(
+            name,
+            text_of(view.get("name")),
+            description=text_of(view.get("description")),
+            licence=text_of(dig(view, "license", "name")) or text_of(view.get("license")),
+            publisher=text_of(view.get("attribution")),
+            page=f"{root}/d/{name}",
+        )
+        _add_asset(maker, root, name, _kind_of(view))
+    limit = number_in(url, "limit", 0)
+    if is_list and limit and len(data) >= limit:
+        maker.follow_with(with_query(url, page=number_in(url, "page", 1) + 1))
+    return maker.make_page("", None if is_list else 1)
+
+
+def _kind_of(view: dict[str, Any]) -> str:
+    """What an asset is, in the words of the catalogue."""
+    kind = text_of(view.get("viewType")) or text_of(view.get("assetType"))
+    is_table = kind == "tabular" or "dataUri" in view
+    return "dataset" if is_table else "file" if kind == "blobby" else kind
 
 
 PLATFORM = Platform(

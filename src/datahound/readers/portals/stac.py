@@ -27,7 +27,9 @@ def read(url: str, data: Any) -> Page | None:
             _read_collection(maker, collection)
         _follow(maker, data)
         return maker.make_page("", count_of(data.get("numberMatched")) or len(data["collections"]))
-    if data.get("type") == "FeatureCollection" and _are_items(data.get("features")):
+    features = data.get("features")
+    is_empty = features == [] and ("stac_version" in data or "/stac" in url)
+    if data.get("type") == "FeatureCollection" and (is_empty or _are_items(features)):
         return _read_items(url, data)
     if "stac_version" not in data:
         return None
@@ -78,7 +80,8 @@ def _read_items(url: str, data: dict[str, Any]) -> Page:
     maker = ListingMaker(url, NAME, "items")
     for item in dicts_of(data["features"]):
         _read_item(maker, item)
-    total = count_of(data.get("numberMatched")) or count_of(dig(data, "context", "matched"))
+    total = count_of(data.get("numberMatched"))
+    total = count_of(dig(data, "context", "matched")) if total is None else total
     if total is None or total <= _MANY:
         _follow(maker, data)
     remark = "" if total is None or total <= _MANY else f"{total:,} items are too many to list"
@@ -87,8 +90,21 @@ def _read_items(url: str, data: dict[str, Any]) -> Page:
 
 def _follow(maker: ListingMaker, data: dict[str, Any]) -> None:
     for link in dicts_of(data.get("links")):
-        if link.get("rel") == "next" and (link.get("method") or "GET") == "GET":
-            maker.follow_with(text_of(link.get("href")))
+        if link.get("rel") == "next":
+            maker.follow_with(_as_get(link))
+
+
+def _as_get(link: dict[str, Any]) -> str:
+    """The address of a next page; one that is asked for by a POST, with its body as a query."""
+    address, body = text_of(link.get("href")), link.get("body")
+    if (link.get("method") or "GET").upper() != "POST" or not isinstance(body, dict):
+        return address
+    values = {
+        name: ",".join(map(text_of, value)) if isinstance(value, list) else text_of(value)
+        for name, value in body.items()
+        if not isinstance(value, dict)
+    }
+    return with_query(address, **{name: value for name, value in values.items() if value})
 
 
 def _read_item(maker: ListingMaker, item: dict[str, Any]) -> None:

@@ -1,5 +1,6 @@
 """THREDDS and Hyrax: catalogues of catalogues, and datasets that a file server has."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from datahound.readers.xml_tree import Element
 
 NAME = "thredds"
 ROOTS = frozenset({"catalog"})
+_NUMBER = re.compile(r"\d{1,12}(?:\.\d{1,12})?")
 
 
 class _Inherited(NamedTuple):
@@ -79,9 +81,27 @@ def _read_dataset(
     )
     for base, place in found:
         if base and place:
-            maker.add_as(Role.FILE, base + place.removeprefix("/"), name, format=_format_of(place))
+            maker.add_as(
+                Role.FILE,
+                base + place.removeprefix("/"),
+                name,
+                format=_format_of(place),
+                size=_size_of(dataset),
+            )
             break
     return True
+
+
+_UNITS = {"bytes": 1, "kbytes": 10**3, "mbytes": 10**6, "gbytes": 10**9, "tbytes": 10**12}
+
+
+def _size_of(dataset: Element) -> int | None:
+    """The size in bytes, of which the catalogue may give three digits."""
+    element = dataset.first("datasize")
+    unit = _UNITS.get(element.get("units").lower()) if element is not None else None
+    if element is None or unit is None or not _NUMBER.fullmatch(element.text):
+        return None
+    return round(float(element.text) * unit)
 
 
 def _format_of(path: str) -> str:

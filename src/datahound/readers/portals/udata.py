@@ -23,8 +23,11 @@ def read(url: str, data: Any) -> Page | None:
         return None
     if isinstance(data.get("data"), list) and {"next_page", "page_size", "total"} <= data.keys():
         maker = ListingMaker(url, NAME, "datasets")
-        for dataset in dicts_of(data["data"]):
-            _read_dataset(maker, dataset)
+        for entry in dicts_of(data["data"]):
+            if "/resources" in url:
+                _add_resource(maker, entry)
+            else:
+                _read_dataset(maker, entry)
         maker.follow_with(text_of(data["next_page"]))
         return maker.make_page("", data["total"])
     if isinstance(data.get("resources"), list) and "slug" in data and "title" in data:
@@ -42,19 +45,25 @@ def _read_dataset(maker: ListingMaker, dataset: dict[str, Any]) -> None:
         licence=text_of(dataset.get("license")),
         modified=text_of(dataset.get("last_modified")),
         page=text_of(dataset.get("page")),
+        publisher=text_of(dig(dataset, "organization", "name")),
     )
-    for resource in dicts_of(dataset.get("resources")):
-        maker.add(
-            text_of(resource.get("url")) or text_of(resource.get("latest")),
-            text_of(resource.get("title")),
-            format=text_of(resource.get("format")) or text_of(resource.get("mime")),
-            size=resource.get("filesize") or dig(resource, "extras", "analysis:content-length"),
-            modified=text_of(resource.get("last_modified")),
-        )
     rest = dataset.get("resources")
     if isinstance(rest, dict) and text_of(rest.get("href")):
         # Version 2 of the API has the resources of a dataset in an answer of their own.
         maker.add_endpoint(text_of(rest["href"]), "resources")
+        return
+    for resource in dicts_of(rest):
+        _add_resource(maker, resource)
+
+
+def _add_resource(maker: ListingMaker, resource: dict[str, Any]) -> None:
+    maker.add(
+        text_of(resource.get("url")) or text_of(resource.get("latest")),
+        text_of(resource.get("title")),
+        format=text_of(resource.get("format")) or text_of(resource.get("mime")),
+        size=resource.get("filesize") or dig(resource, "extras", "analysis:content-length"),
+        modified=text_of(resource.get("last_modified")),
+    )
 
 
 PLATFORM = Platform(

@@ -24,7 +24,12 @@ def endpoints(base: str) -> Iterator[tuple[str, str]]:
 
 def read(url: str, data: Any) -> Page | None:
     """The page of an answer, if it is one of this platform."""
-    if not isinstance(data, list) or "wp/v2/media" not in url:
+    if "wp/v2/media" not in url:
+        return None
+    if isinstance(data, dict) and "code" in data:
+        remark = text_of(data["code"]) if "page_number" not in str(data["code"]) else ""
+        return ListingMaker(url, NAME, "error" if remark else "media").make_page(remark=remark)
+    if not isinstance(data, list):
         return None
     maker = ListingMaker(url, NAME, "media")
     entries = [entry for entry in dicts_of(data) if "source_url" in entry]
