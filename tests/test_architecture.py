@@ -42,7 +42,7 @@ MAY_IMPORT = {
     "news": BOTTOM | {"store", "catalog", "report", "web"},
     "operate": BOTTOM | {"runs", "store", "catalog", "report", "web"},
     "display": BOTTOM | {"operate", "runs", "crawl", "report", "web"},
-    "dashboard": BOTTOM | {"store", "catalog", "report", "web"},
+    "dashboard": BOTTOM | {"store", "catalog", "report", "news", "web"},
     "catalog": BOTTOM | {"web", "readers", "archive", "sandbox"},
     "scrapy": BOTTOM | {"web", "readers", "crawl", "strategies"},
 }

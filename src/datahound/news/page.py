@@ -1,12 +1,12 @@
 """What is new as a page that works offline, and as an Atom feed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from html import escape
 from typing import Any
 from urllib.parse import quote
 
-from datahound.news.words import KINDS, LABELS, describe_left, name_file
+from datahound.news.words import KINDS, LABELS, describe_left, list_lines, name_file
 from datahound.report.format import load_templates
 from datahound.web.urls import host_of
 
@@ -45,17 +45,8 @@ def _view_file(file: Mapping[str, Any]) -> dict[str, Any]:
         "name": name_file(file),
         "local": quote(file["file"] or ""),
         "local_before": quote(file.get("before") or ""),
-        "lines": list(_view_lines(file.get("difference") or {}))[:_MAX_LINES],
+        "lines": list(list_lines(file.get("difference") or {}))[:_MAX_LINES],
     }
-
-
-def _view_lines(difference: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    for table in difference.get("tables", ()):
-        named = f"{table['table']}: " if len(difference["tables"]) > 1 and table["table"] else ""
-        for line in table["lines"]:
-            yield {"text": named + line, "schema": table["changes_schema"] and "column" in line}
-    if error := difference.get("error"):
-        yield {"text": error, "schema": False}
 
 
 def render_feed(found: Mapping[str, Any]) -> str:
@@ -75,7 +66,7 @@ def render_feed(found: Mapping[str, Any]) -> str:
 def _make_entry(kind: str, file: Mapping[str, Any], found: Mapping[str, Any]) -> str:
     url = escape(file["url"])
     what = {"new": "New", "changed": "Changed", "gone": "Gone"}[kind]
-    lines = [line["text"] for line in _view_lines(file.get("difference") or {})][:_MAX_LINES]
+    lines = [line["text"] for line in list_lines(file.get("difference") or {})][:_MAX_LINES]
     summary = escape("; ".join([f"{what} on {file['page'] or found['url']}", *lines]))
     return (
         f"<entry><title>{what}: {escape(name_file(file))}</title>"

@@ -1,5 +1,6 @@
 """What is new in words: a line per kind, and what going on would cost."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,8 @@ from datahound.units import show_count
 KINDS = {"new": "New files", "changed": "Changed files", "gone": "Files that are gone"}
 LABELS = {"new": "new files", "changed": "changed files", "gone": "files gone"}
 _NAMED = 3
+_NAME_LENGTH, _LEAST_TITLE = 80, 6
+_ABOUT_COLUMNS = re.compile(r"\d columns? (?:added|lost|with)|^the table in ")
 _MOST_LINES = 12
 """Of differences, where a command ends; the page has more."""
 
@@ -36,8 +39,20 @@ def describe_whatsnew(found: Mapping[str, Any]) -> list[str]:
 
 def _list_differences(changed: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for file in changed:
-        for table in (file.get("difference") or {}).get("tables", ()):
-            yield from (f"{name_file(file)}: {line}" for line in table["lines"])
+        for line in list_lines(file.get("difference") or {}):
+            yield f"{name_file(file)}: {line['text']}"
+
+
+def list_lines(difference: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The lines on one file, and whether each is about its columns."""
+    tables = [table for table in difference.get("tables", ()) if isinstance(table, dict)]
+    for table in tables:
+        named = f"{table.get('table', '')}: " if len(tables) > 1 and table.get("table") else ""
+        for line in table.get("lines", ()):
+            about = bool(table.get("changes_schema")) and _ABOUT_COLUMNS.search(line) is not None
+            yield {"text": named + line, "schema": about}
+    if error := difference.get("error"):
+        yield {"text": error, "schema": False}
 
 
 def describe_left(left: Mapping[str, Any] | None) -> str:
@@ -50,9 +65,12 @@ def describe_left(left: Mapping[str, Any] | None) -> str:
 
 
 def name_file(file: Mapping[str, Any]) -> str:
-    """What a file is called: the text of its link, or its name."""
-    name = file["title"] or file["url"].rpartition("/")[2] or file["url"]
-    return show_text(" ".join(str(name).split()), 80)
+    """What a file is called: the text of its link, or its name where that says little."""
+    title = show_text(file["title"] or "", _NAME_LENGTH)
+    # `CSV`, `here` and such stand on a page once per file.
+    if len(title) >= _LEAST_TITLE:
+        return title
+    return show_text(file["url"].rpartition("/")[2] or title or file["url"], _NAME_LENGTH)
 
 
 def sum_up(changes: Sequence[Mapping[str, Any]]) -> str:
