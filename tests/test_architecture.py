@@ -39,10 +39,10 @@ MAY_IMPORT = {
     | {"web", "readers", "crawl", "strategies", "archive", "engines", "learn"}
     | {"refresh"},
     "report": BOTTOM | {"store", "catalog", "web"},
-    "news": BOTTOM | {"store"},
+    "news": BOTTOM | {"store", "catalog", "report", "web"},
     "operate": BOTTOM | {"runs", "store", "catalog", "report", "web"},
     "display": BOTTOM | {"operate", "runs", "crawl", "report", "web"},
-    "dashboard": BOTTOM | {"store", "catalog", "report", "web"},
+    "dashboard": BOTTOM | {"store", "catalog", "report", "news", "web"},
     "catalog": BOTTOM | {"web", "readers", "archive", "sandbox"},
     "scrapy": BOTTOM | {"web", "readers", "crawl", "strategies"},
 }

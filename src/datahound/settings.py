@@ -186,6 +186,8 @@ class RefreshSettings:
     """Share of the new files of a new page that counts for the page that led to it."""
     sampled: bool = True
     """Whether rates of directories are sampled."""
+    versions: Annotated[int | None, Within(0)] = None
+    """Versions before the current one that are kept of each file; None for all of them."""
 
 
 MAX_URL_LENGTH = 8000

@@ -26,7 +26,7 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 PAGES = ["", "/data", "/data/1", "/explain", "/groups", "/groups/0", "/pages", "/requests"]
-PAGES += ["/skipped", "/report"]
+PAGES += ["/new", "/skipped", "/report"]
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.skipif(

@@ -7,10 +7,12 @@ from html.parser import HTMLParser
 from urllib.parse import quote
 
 import pytest
+from changing_site import ChangingSite, page, serve_site
 from crawled import Client, crawl, demo_site, in_thread
 from old_folders import NAMES, unpack
 from websites import site_with_companions
 
+from datahound.cli import run
 from datahound.dashboard.app import serve_dashboard
 from datahound.report.phrases import Unfollowed
 from datahound.report.status import read_status
@@ -26,6 +28,8 @@ PAGES = [
     "/crawl/{}/explain?url=http://www.site.example/",
     "/crawl/{}/groups",
     "/crawl/{}/groups/0",
+    "/crawl/{}/new",
+    "/crawl/{}/new?since=0",
     "/crawl/{}/pages",
     "/crawl/{}/pages?sort=targets",
     "/crawl/{}/requests",
@@ -357,3 +361,49 @@ def test_older_folders_can_be_looked_at(tmp_path):
         choice = client.json("/crawl/format-2-hound-done.json")["choice"]
         assert "any link of the site brings" in choice["basis"]
         assert client.json("/crawl/format-1-sb-cut.json")["choice"] is None
+
+
+def test_what_is_new_is_shown_with_its_differences(tmp_path):
+    """The last round by default, earlier ones where asked for; differences as they were told."""
+    bodies = {"/": page("/a.csv", "/b.csv"), "/a.csv": b"region,rate\nNord,12.1\nOst,3.5\n"}
+    folder = tmp_path / "grows"
+    with serve_site(ChangingSite({**bodies, "/b.csv": b"x,y\n1,2\n"})) as site:
+        asked = ["--delay", "0", "--no-catalog", "--plain"]
+        assert run(["crawl", site.url, "--output", str(folder), *asked]) == 0
+        site.bodies |= {"/": page("/a.csv", "/b.csv", "/new.csv"), "/new.csv": b"n,m\n1,2\n"}
+        assert run(["refresh", str(folder), *asked]) == 0
+        site.bodies["/a.csv"] = bodies["/a.csv"].replace(b"12.1", b"<b>12.4</b>")
+        assert run(["refresh", str(folder), *asked]) == 0
+    with in_thread(lambda: serve_dashboard([tmp_path])) as serving:
+        client = Client(serving)
+        shown = client.ask("/crawl/grows/new")
+        found = client.json("/crawl/grows/new.json")
+        earlier = client.json("/crawl/grows/new.json?since=0")
+    assert "Nord: 12.1" in shown.text
+    assert "b" not in Markup(shown.text).tags
+    assert [kind["count"] for kind in found["kinds"]] == [0, 1, 0]
+    assert [kind["count"] for kind in earlier["kinds"]] == [1, 1, 0]
+    assert [(row["round"], row["new"], row["changed"]) for row in found["rounds"]] == [
+        (2, 0, 1),
+        (1, 1, 0),
+    ]
+
+
+WRITTEN = [
+    "",
+    "[]",
+    "{}",
+    '{"round": 0, "changed": 3}',
+    '{"round": 0, "changed": [1, {}, {"difference": {"tables": 3}}]}',
+    '{"round": 0, "since": "x", "changed": [{"difference": {"tables": [{"lines": [1]}]}}]}',
+    "[" * 9999,
+]
+
+
+@pytest.mark.parametrize("text", WRITTEN, ids=lambda text: text[:20])
+def test_any_text_in_whatsnew_is_survived(client, crawls, text):
+    """Somebody edited the file, or a disk lost half of it."""
+    path = crawls / "demo" / "whatsnew.json"
+    path.write_text(text)
+    assert client.ask("/crawl/demo/new").status == 200
+    path.unlink()

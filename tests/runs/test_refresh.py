@@ -4,6 +4,7 @@ import csv
 import hashlib
 import itertools
 import json
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -135,7 +136,15 @@ def test_what_is_new_since_an_earlier_round(site, folder):
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--share", "2"), ("--share", "0.1", "--budget", "3"), ("--fail-on", "rain")],
+    [
+        ("--share", "2"),
+        ("--share", "0.1", "--budget", "3"),
+        ("--fail-on", "rain"),
+        ("--since", "3"),
+        ("--versions", "some"),
+        ("--webhook", "ftp://x"),
+        ("--delay", "no"),
+    ],
 )
 def test_bad_input_is_one_line(folder, capfd, arguments):
     """Exit status 2, and what is wrong."""
@@ -158,3 +167,164 @@ def test_files_are_stored_once_by_content(site, folder):
         assert refresh(folder) == 0
     kept = [path.read_bytes() for path in (folder / "files").rglob("*.csv")]
     assert len({hashlib.sha256(body).digest() for body in kept}) == len(kept)
+
+
+RATES = b"region,rate\nNord,12.1\nOst,3.5\nWest,8.0\n"
+
+
+@pytest.fixture
+def rates(site, folder):
+    """A folder with a table of rates, from round 1 on."""
+    site.bodies |= {"/rates.csv": RATES, "/list.html": page(*FILES, "/rates.csv")}
+    assert refresh(folder) == 0
+    return folder
+
+
+def test_a_changed_figure_is_told_in_words(site, rates, capfd):
+    """The page, the feed, the JSON and the last lines have it; it is no change of the schema."""
+    site.bodies["/rates.csv"] = RATES.replace(b"12.1", b"12.4")
+    assert refresh(rates, "--fail-on", "schema") == 0
+    assert "Nord: 12.1 -> 12.4" in capfd.readouterr().out
+    found = whatsnew(rates)
+    (table,) = found["changed"][0]["difference"]["tables"]
+    assert table["lines"][-1] == "Nord: 12.1 -> 12.4"
+    assert found["schema"] == []
+    for name in ("whatsnew.html", "whatsnew.atom"):
+        assert "Nord: 12.1 -&gt; 12.4" in (rates / name).read_text()
+
+
+def test_another_column_is_feared_if_the_user_says_so(site, rates):
+    """Exit status 4, and which columns."""
+    site.bodies["/rates.csv"] = RATES.replace(b"region,rate", b"region,share")
+    assert refresh(rates, "--fail-on", "gone,schema") == 4
+    (changed,) = whatsnew(rates)["schema"]
+    assert (changed["added"], changed["lost"]) == (["share"], ["rate"])
+
+
+def test_several_changes_are_one_since_an_earlier_round(site, rates):
+    """From the first version to the newest; a file that is back as it was has not changed."""
+    for rate in (b"12.2", b"12.3"):
+        site.bodies["/rates.csv"] = RATES.replace(b"12.1", rate)
+        assert refresh(rates) == 0
+    refresh(rates, "--since", "1")
+    (changed,) = whatsnew(rates)["changed"]
+    assert changed["difference"]["tables"][0]["lines"][-1] == "Nord: 12.1 -> 12.3"
+    site.bodies["/rates.csv"] = RATES
+    refresh(rates)
+    refresh(rates, "--since", "1")
+    assert whatsnew(rates)["changed"] == []
+
+
+def test_news_that_a_crash_kept_back_come_with_the_next_round(site, folder):
+    """The round ended, and the process died before it could write what it had found."""
+    assert refresh(folder) == 3
+    written = (folder / "whatsnew.json").read_text()
+    site.bodies |= {"/new.csv": b"n,1\n", "/list.html": page(*FILES, "/new.csv")}
+    assert refresh(folder) == 0
+    (folder / "whatsnew.json").write_text(written)
+    assert refresh(folder) == 0
+    assert [file["url"] for file in whatsnew(folder)["new"]] == [site.url + "new.csv"]
+
+
+def change_five_times(site, folder, *arguments):
+    """Change a file in each round; the bodies that the folder then has of it."""
+    bodies = [b"a,b\n1,%d\n" % number for number in range(100, 105)]
+    for body in bodies:
+        site.bodies["/f1.csv"] = body
+        assert refresh(folder, *arguments) == 0
+    kept = {path.read_bytes() for path in (folder / "files").rglob("*.csv")}
+    return [body for body in [FILES["/f1.csv"], *bodies] if body in kept]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kept"),
+    [
+        ((), 6),
+        (("--versions", "all", "--set", "refresh.versions=0"), 6),
+        (("--versions", "2"), 3),
+        (("--versions", "0"), 1),
+        (("--set", "refresh.versions=1"), 2),
+    ],
+)
+def test_as_many_versions_are_kept_as_the_user_wants(site, folder, arguments, kept):
+    """The newest ones beside the current one; all are counted, and differences are told of all."""
+    bodies = change_five_times(site, folder, *arguments)
+    assert len(bodies) == kept
+    assert bodies[-1] == site.bodies["/f1.csv"]
+    assert listed(folder)["f1.csv"]["versions"] == "6"
+    assert whatsnew(folder)["changed"][0]["difference"]["tables"]
+
+
+def test_bytes_that_another_file_has_are_kept(site, folder):
+    """A version that is not kept has the bytes of a file that is."""
+    site.bodies["/f1.csv"] = b"a,b\n9,9\n"
+    site.bodies |= {"/copy.csv": FILES["/f1.csv"], "/list.html": page(*FILES, "/copy.csv")}
+    assert refresh(folder, "--versions", "0") == 0
+    assert (folder / listed(folder)["copy.csv"]["file"]).read_bytes() == FILES["/f1.csv"]
+
+
+def test_a_share_needs_no_larger_budget(folder, capfd):
+    """The last words of a round are about the next one."""
+    capfd.readouterr()
+    refresh(folder, "--share", "0.2")
+    said = capfd.readouterr().out
+    assert "--budget" not in said
+    assert "the next round asks for what is left" in said
+
+
+def test_the_stop_rule_is_a_sentence(folder, capfd):
+    """How many files what number of requests would bring; nothing is left after all were made."""
+    refresh(folder, "--share", "0.2")
+    said = capfd.readouterr().out
+    assert re.search(
+        r"about 0 more new or changed files \(0 to \d\) would cost [56] requests", said
+    )
+    refresh(folder)
+    assert "would cost" not in capfd.readouterr().out
+
+
+def test_until_empty_says_why_it_ends(site, folder, capfd):
+    """Some requests were not made, so not every link was followed."""
+    for _ in range(8):
+        refresh(folder)
+    capfd.readouterr()
+    site.requests.clear()
+    refresh(folder, "--until-empty")
+    said = capfd.readouterr().out
+    if "would cost" in said:
+        assert "is expected to bring too little" in said
+    else:
+        assert len(site.requests) >= 8
+
+
+def test_json_is_one_object_and_nothing_else(folder, capfd):
+    """A program can read the standard output as it is."""
+    capfd.readouterr()
+    assert refresh(folder, "--json") == 3
+    (line,) = capfd.readouterr().out.splitlines()
+    assert json.loads(line)["round"] == 1
+
+
+def test_a_limit_of_bytes_is_one_of_the_round(site, folder):
+    """What earlier rounds have received does not count; what this one receives does."""
+    site.bodies |= {f"/big{n}.csv": b"%d\n" % n + b"7" * 40_000 for n in range(20)}
+    site.bodies["/list.html"] = page(*FILES, *(f"/big{n}.csv" for n in range(20)))
+    assert refresh(folder) == 0
+    assert refresh(folder, "--max-bytes", "300KB") == 3
+    more = {f"/more{n}.csv": b"%d\n" % n + b"8" * 40_000 for n in range(20)}
+    site.bodies |= more
+    site.bodies["/list.html"] = page(*FILES, *more)
+    assert refresh(folder, "--max-bytes", "300KB") == 0
+    assert 0 < len(whatsnew(folder)["new"]) < 20
+
+
+def test_an_outage_is_said_and_ends_the_round(site, folder, capfd):
+    """The server is gone: the display says what it waits for, and the same command goes on."""
+    site.stop()
+    capfd.readouterr()
+    assert refresh(folder, "--set", "max_outage_seconds=8") == 1
+    said = capfd.readouterr().out
+    assert "waiting for 127.0.0.1" in said
+    assert "used to answer and no longer does" in said
+    assert "the round has not ended" in said
+    assert not whatsnew(folder)["over"]

@@ -14,7 +14,7 @@ from datahound.cli.refresh import refresh_run
 from datahound.cli.running import Manner, run_all
 from datahound.cli.sites_file import SiteLine, read_sites
 from datahound.errors import UserError
-from datahound.news.whatsnew import read_whatsnew, write_whatsnew
+from datahound.news.whatsnew import tell_whatsnew
 from datahound.operate.event_log import parse_selection
 from datahound.runs.option_values import merge_given
 from datahound.runs.options import Options
@@ -94,7 +94,7 @@ def _refresh_all(planned: Sequence[Options], manner: Manner, share: float) -> in
     status = run_all(planned, manner, partial(refresh_run, request=request))
     for options in planned:
         if Folder(options.output).database.exists():
-            write_whatsnew(options.output, read_whatsnew(options.output, None))
+            tell_whatsnew(options.output, None, options.settings().refresh.versions)
     return status
 
 

@@ -8,15 +8,22 @@ from typing import Annotated, Any
 
 import typer
 
+from datahound.cli.options import read_given, take_options
 from datahound.cli.running import Manner, run_all
 from datahound.errors import UserError
-from datahound.news.webhook import post_signed
-from datahound.news.whatsnew import describe_whatsnew, read_whatsnew, sum_up, write_whatsnew
+from datahound.news.webhook import check_webhook, post_signed
+from datahound.news.whatsnew import check_since, tell_whatsnew
+from datahound.news.words import describe_whatsnew, sum_up
 from datahound.runs.options import options_of
 from datahound.runs.outcome import Ended
 from datahound.runs.run import RoundRequest, Run, exit_status
 
-FEARED = ("gone",)
+FEARED = ("gone", "schema")
+_OPTIONS = (
+    "max_bytes", "max_time", "max_file_size", "delay", "concurrency", "contact", "user_agent",
+    "header", "cookies", "proxy", "sign", "sign_agent", "ignore_robots", "connect_to", "set",
+)  # fmt: skip
+"""What a site is and how a crawl chooses comes from the folder."""
 _Hook = Annotated[str | None, typer.Option(metavar="URL", help="Post the JSON there.")]
 _Key = Annotated[
     Path | None, typer.Option(metavar="FILE", help="A file with the key that signs what is posted.")
@@ -29,6 +36,7 @@ async def refresh_run(run: Run, request: RoundRequest) -> Ended:
     return await run.go()
 
 
+@take_options(_OPTIONS, after="folders")
 def refresh(
     folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of crawls.")],
     *,
@@ -45,18 +53,26 @@ def refresh(
     since: Annotated[
         int | None, typer.Option(min=0, metavar="ROUND", help="Say what is new since this round.")
     ] = None,
+    versions: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N", help="Versions before the current one that are kept of each file; or all."
+        ),
+    ] = None,
     fail_on: Annotated[
-        str, typer.Option(metavar="KINDS", help="Exit with 4 if files of this kind exist: gone.")
+        str,
+        typer.Option(
+            metavar="KINDS", help="Exit with 4 if files are gone, or have other columns: schema."
+        ),
     ] = "",
     webhook: _Hook = None,
     webhook_key: _Key = None,
     no_catalog: Annotated[
         bool, typer.Option("--no-catalog", help="Do not look into the files at the end.")
     ] = False,
-    delay: Annotated[
-        float, typer.Option(min=0.0, metavar="SECONDS", help="Between two requests to a host.")
-    ] = 1.0,
     json: Annotated[bool, typer.Option("--json", help="One object per folder.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Lines of words only.")] = False,
+    **given: Any,
 ) -> None:
     """Look for what is new on sites that were crawled before; without a limit, everywhere.
 
@@ -65,21 +81,42 @@ def refresh(
     feared = [name.strip() for name in fail_on.split(",") if name.strip()]
     if wrong := next((name for name in feared if name not in FEARED), None):
         raise UserError(f"--fail-on: {wrong!r} is not one of {', '.join(FEARED)}")
+    if webhook:
+        check_webhook(webhook, webhook_key)
     request = RoundRequest(budget, share, until_empty)
-    planned = [options_of(folder, {"delay": delay}) for folder in folders]
+    planned = [options_of(folder, read_given(given)) for folder in folders]
+    keeps = [_read_versions(versions, one.settings().refresh.versions) for one in planned]
     go: Callable[[Run], Coroutine[Any, Any, Any]] = partial(refresh_run, request=request)
-    status = run_all(planned, Manner(plain=True, catalog=not no_catalog), go)
-    changes = [read_whatsnew(folder, since) for folder in folders]
-    for folder, found in zip(folders, changes, strict=True):
-        write_whatsnew(folder, found)
-        if json:
-            typer.echo(to_json.dumps(found, ensure_ascii=False))
-            continue
-        typer.echo(f"{folder}: round {found['round']}")
-        typer.echo("".join(f"  {line}\n" for line in describe_whatsnew(found)), nl=False)
-        typer.echo(f"  see {folder / 'whatsnew.html'}")
+    if since is not None:
+        check_since(folders, since)
+    manner = Manner(hidden=json, plain=plain, catalog=not no_catalog)
+    status = run_all(planned, manner, go)
+    changes = []
+    for folder, keep in zip(folders, keeps, strict=True):
+        changes.append(found := tell_whatsnew(folder, since, keep))
+        _show(folder, found, as_json=json)
     if len(changes) > 1 and not json:
         typer.echo(sum_up(changes))
     if webhook:
         post_signed(webhook, changes, webhook_key)
     raise typer.Exit(status or exit_status(changes, feared))
+
+
+def _show(folder: Path, found: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(to_json.dumps(found, ensure_ascii=False))
+        return
+    typer.echo(f"{folder}: round {found['round']}")
+    typer.echo("".join(f"  {line}\n" for line in describe_whatsnew(found)), nl=False)
+    typer.echo(f"  see {folder / 'whatsnew.html'}")
+
+
+def _read_versions(given: str | None, setting: int | None) -> int | None:
+    """How many versions of a file are kept beside the current one; None for all."""
+    if given is None:
+        return setting
+    if given == "all":
+        return None
+    if given.isascii() and given.isdigit() and len(given) < 10:
+        return int(given)
+    raise UserError(f"--versions: {given!r} is neither a whole number nor all")

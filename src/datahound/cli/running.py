@@ -52,6 +52,8 @@ class Manner:
     """How crawls are shown and measured while they run."""
 
     as_json: bool = False
+    hidden: bool = False
+    """Whether the command prints something else, which nothing may come between."""
     plain: bool = False
     verbose: bool = False
     catalog: bool = True
@@ -61,11 +63,15 @@ class Manner:
     events: frozenset[str] = frozenset()
     """Which events are printed or logged; empty for all."""
 
+    @property
+    def shown(self) -> bool:
+        return not (self.as_json or self.hidden)
+
 
 def run_all(planned: Sequence[Options], manner: Manner, go: Going = Run.go) -> int:
     """Crawl side by side, then write catalogues, reports and a summary; the exit status."""
     crawled = asyncio.run(crawl_all(planned, manner, go))
-    finish_shown(crawled, catalog=manner.catalog, shown=not manner.as_json)
+    finish_shown(crawled, catalog=manner.catalog, shown=manner.shown)
     shipped = ship_ended([run.options for run in crawled], _complain)
     return exit_status([run.ended for run in crawled]) or (0 if shipped else TROUBLE)
 
@@ -108,7 +114,7 @@ async def crawl_all(
     planned: Sequence[Options], manner: Manner, go: Going = Run.go
 ) -> list[EndedCrawl]:
     """Crawl them all in this event loop, on one display, and say why each ended."""
-    display = make_display(hidden=manner.as_json, plain=manner.plain, verbose=manner.verbose)
+    display = make_display(hidden=not manner.shown, plain=manner.plain, verbose=manner.verbose)
     with open_log(manner.log, manner.events, printed=manner.as_json) as log:
         async with ReadingPool() as reader:
             watch = partial(_watch, log) if log else _ignore

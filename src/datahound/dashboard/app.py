@@ -19,7 +19,7 @@ from datahound.dashboard import routes
 from datahound.dashboard.cache import AnswerCache
 from datahound.dashboard.crawls import Crawls, CrawlView
 from datahound.dashboard.guard import GUARD, MIDDLEWARES, AccessRules, add_headers
-from datahound.dashboard.pages import data, explain, groups, lists, overview
+from datahound.dashboard.pages import data, explain, groups, lists, news, overview
 from datahound.dashboard.request import CACHE, CRAWLS, PageRequest, find_crawl
 from datahound.errors import DatahoundError, StorageError, UserError
 from datahound.report.format import load_templates, to_json
@@ -46,6 +46,7 @@ def make_app(roots: Sequence[Path], guard: AccessRules) -> web.Application:
     _add(app, "/explain", "explain.html", explain.show_url)
     _add(app, "/groups", "groups.html", groups.show_groups)
     _add(app, "/groups/{part:[0-9]+}", "group.html", groups.show_group)
+    _add(app, "/new", "new.html", news.show_news)
     _add(app, "/pages", "pages.html", lists.show_pages)
     _add(app, "/requests", "requests.html", lists.show_requests)
     _add(app, "/skipped", "skipped.html", lists.show_skipped)

@@ -16,7 +16,7 @@ from datahound.display.many_sites import (
 from datahound.display.one_site import OneSite
 from datahound.display.shown import Display, Shown
 from datahound.display.symbols import symbols_for
-from datahound.display.work import describe_work
+from datahound.display.work import describe_wait, describe_work
 from datahound.units import show_count, show_size
 
 _MANY = 20
@@ -109,7 +109,7 @@ class Terminal:
 def describe_line(run: Shown, *, verbose: bool = False) -> str:
     """How a crawl goes, in one line."""
     tally, progress = run.crawl.tally, run.progress
-    doing = describe_work(run)
+    doing = describe_wait(run) or describe_work(run)
     if not tally.requests:
         return f"{run.name}: {doing}"
     budget = run.settings.crawl.max_requests

@@ -27,6 +27,17 @@ def describe_work(run: Shown) -> str:
     return _describe_reading(run)
 
 
+def describe_wait(run: Shown) -> str:
+    """What keeps the crawl from asking, such as a host that is out of reach; '' if nothing does."""
+    if run.progress.paused or run.progress.phase:
+        return ""
+    hosts = dict.fromkeys(host_of(url) for url in run.progress.fetching)
+    waits = [(host, run.progress.find_wait(host)) for host in hosts]
+    # Without the seconds: the same line is printed once.
+    held = [f"{host} ({wait[0]})" for host, wait in waits if wait and wait[0] != _POLITENESS]
+    return f"waiting for {', '.join(held)}" if held else ""
+
+
 def _describe_reading(run: Shown) -> str:
     chosen = run.progress.chosen
     if chosen is None:

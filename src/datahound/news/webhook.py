@@ -25,10 +25,16 @@ def sign(body: bytes, key: bytes) -> str:
     return "sha256=" + hmac.new(key, body, hashlib.sha256).hexdigest()
 
 
-def post_signed(url: str, changes: Sequence[Mapping[str, Any]], key_file: Path | None) -> None:
-    """Post the changes of all folders as JSON; an error is one line."""
+def check_webhook(url: str, key_file: Path | None) -> None:
+    """Refuse a URL or a key that can't be used, before anything is requested."""
     if not url.startswith(("http://", "https://")):
         raise UserError(f"--webhook: {url} is not a URL of http or https")
+    if key_file is not None:
+        _read_key(key_file)
+
+
+def post_signed(url: str, changes: Sequence[Mapping[str, Any]], key_file: Path | None) -> None:
+    """Post the changes of all folders as JSON; an error is one line."""
     body = json.dumps({"folders": list(changes)}, ensure_ascii=False).encode(errors="replace")
     headers = {"Content-Type": "application/json"}
     if key_file is not None:

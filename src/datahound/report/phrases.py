@@ -23,6 +23,8 @@ class Cause(Enum):
     SPENT_REQUESTS = Stop.SPENT_REQUESTS.value
     SPENT_BYTES = Stop.SPENT_BYTES.value
     BARREN = Stop.BARREN.value
+    ROUND_SPENT = "round spent"
+    ROUND_EMPTY = "round empty"
     INTERRUPTED = "interrupted"
     TIME_IS_UP = "time is up"
     DISK_LOW = "disk low"
@@ -111,6 +113,13 @@ CAUSES: Mapping[Cause, Wording] = {
         "new targets have become too rare (early stopping)",
         "Requests brought new files so rarely that going on was not worth it.",
     ),
+    Cause.ROUND_SPENT: Wording(
+        "the requests of this round are made", "The round made as many requests as it was allowed."
+    ),
+    Cause.ROUND_EMPTY: Wording(
+        "the next request is expected to bring too little",
+        "No page and no file was left that promised enough new or changed files.",
+    ),
     Cause.INTERRUPTED: Wording("interrupted", "A user or another program stopped the crawl."),
     Cause.TIME_IS_UP: Wording("the time is up", "The crawl ran for as long as it was allowed to."),
     Cause.DISK_LOW: Wording(
@@ -140,6 +149,7 @@ HINTS: Mapping[Cause, str] = {
     Cause.BARREN: "to go on, run the same command with --no-early-stop",
     Cause.SPENT_REQUESTS: "to go on, run the same command with a larger --budget",
     Cause.SPENT_BYTES: "to go on, run the same command with a larger --max-bytes",
+    Cause.ROUND_SPENT: "the next round asks for what is left",
     Cause.INTERRUPTED: "the same command goes on from here",
     Cause.TROUBLE: "the same command goes on from here",
     Cause.DISK_LOW: "free some, and the same command goes on from here",

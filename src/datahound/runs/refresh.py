@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from random import Random
 from typing import Any
@@ -12,8 +12,12 @@ from datahound.crawl.strategy import SmallStrategy
 from datahound.errors import UserError
 from datahound.refresh.history import PageHistory, PageVisit
 from datahound.refresh.strategy import RefreshStrategy, RoundPlan
-from datahound.report.phrases import Cause, cause_of
+from datahound.report.phrases import CAUSES, Cause, cause_of
+from datahound.runs import outcome
 from datahound.runs.options import Options
+from datahound.runs.outcome import Ended
+from datahound.runs.session import RECEIVED
+from datahound.settings import Settings
 from datahound.store.queries import rounds
 from datahound.store.writer import Store
 
@@ -23,6 +27,8 @@ _OVER = (
     Cause.SPENT_REQUESTS,
     Cause.SPENT_BYTES,
     Cause.BARREN,
+    Cause.ROUND_SPENT,
+    Cause.ROUND_EMPTY,
     Cause.FINISHED_BEFORE,
 )
 _LEAST_VALUE = 0.01
@@ -88,6 +94,7 @@ def begin_round(
         strategy = wrap_crawl(crawl, options)
         _recall(strategy.history, strategy, store, crawl.site.seed)
     plan = _plan(store, request, strategy)
+    plan |= {"received": store.fact(RECEIVED) or 0, "kept": store.ledger().kept_bytes()}
     _apply(crawl, strategy, plan)
     store.begin_round(crawl, journal, plan)
 
@@ -150,7 +157,27 @@ def end_round(crawl: Crawl, store: Store) -> None:
     expected, requests = strategy.expect_left()
     low, high = _interval(expected)
     left = {"expected": round(expected, 1), "low": low, "high": high, "requests": requests}
-    store.note("left", left)
+    store.note("left", {**left, "round": store.round})
+
+
+def judge_end(crawl: Crawl, store: Store) -> Ended:
+    """Why an uninterrupted crawl or round ended."""
+    ended = outcome.judge_end(store, crawl.stopped)
+    cause = ended.cause
+    if store.round and cause is Cause.SPENT_REQUESTS:
+        cause = Cause.ROUND_SPENT
+    elif store.round and cause is Cause.EXHAUSTED and strategy_of(crawl).expect_left()[1]:
+        cause = Cause.ROUND_EMPTY
+    return ended if cause is ended.cause else Ended(cause, CAUSES[cause].phrase)
+
+
+def allow_bytes(settings: Settings, store: Store) -> Settings:
+    """The settings of a round: its limit of bytes comes on top of what was kept before."""
+    most = settings.downloads.max_total_bytes
+    if most is None or not store.round:
+        return settings
+    most += store.fact("rounds")[-1].get("kept", 0)
+    return replace(settings, downloads=replace(settings.downloads, max_total_bytes=most))
 
 
 def _find_unlinked(strategy: RefreshStrategy, store: Store) -> list[str]:

@@ -81,12 +81,11 @@ class Run:
         self._going_online = going_online
         self._reader = reader
         self._pace = session.CheckpointPace(checkpoint_seconds)
-        self._stop = asyncio.Event()
+        self._stop, self._is_restored = asyncio.Event(), False
         self._stopped_as: Ended | None = None
         self._gate = session.Gate(self.folder.control, self.stop, may_ask)
         self._shown: object = None
         self.request: RoundRequest | None = None  # to go on with a round after the end
-        self._is_restored = False
 
     @property
     def name(self) -> str:
@@ -153,6 +152,7 @@ class Run:
             async with self._reading():
                 await self._resume(store, archive)
             refresh.begin_round(self.crawl, store, self.options, request, archive.recorded)
+            self._bytes.recall(store)
             store.note(_CONCURRENCY, self.crawl.per_host)
         self._is_restored = True
 
@@ -331,13 +331,13 @@ class Run:
     def _ending(self, store: Store) -> Ended:
         if self._stopped_as and not (self.crawl.stopped and not store.ledger().missing()):
             return self._stopped_as
-        return outcome.judge_end(store, self.crawl.stopped)
+        return refresh.judge_end(self.crawl, store)
 
     def _needs(self, store: Store, ledger: Ledger) -> Needs:
         return Needs(
             self.options.url,
             self.crawl.site,
-            self.settings,
+            refresh.allow_bytes(self.settings, store),
             ledger,
             None if self.options.list_only else self.folder.files,
             lambda waiting: self.progress.wait(waiting.reason, waiting.host, waiting.seconds),

@@ -123,17 +123,21 @@ class ByteBudget:
 
     def __init__(self, most: int | None) -> None:
         self._most = most
-        self._before = 0
+        self._before = self._earlier = 0
 
     def recall(self, store: Store) -> None:
         """Take up the count of earlier processes."""
         self._before = store.fact(RECEIVED) or 0
+        rounds = store.fact("rounds")
+        # A round has the whole budget: what earlier ones received does not count.
+        self._earlier = rounds[-1].get("received", 0) if rounds else 0
 
     def keep(self, store: Store, received: int) -> None:
         store.note(RECEIVED, self._before + received)
 
     def is_spent(self, received: int) -> bool:
-        return self._most is not None and self._before + received >= self._most
+        spent = self._before + received - self._earlier
+        return self._most is not None and spent >= self._most
 
 
 class CheckpointPace:

@@ -1,5 +1,6 @@
 """What later rounds of a crawl read and write: visits and files so far, and what has changed."""
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
@@ -23,11 +24,32 @@ _BACK = """DELETE FROM gone WHERE url IN (SELECT url FROM checked
     WHERE round = ? AND outcome IN ('unchanged', 'served'))"""
 _NEW = """SELECT t.url, t.file, t.title, t.page, t.page_title, t.mime_type, t.bytes, t.sha256
     FROM targets t JOIN target r ON r.url = t.url WHERE r.round > ? ORDER BY r.id"""
+# A file that changed twice is one change, from the version that was told of to the newest.
 _CHANGED = """SELECT t.url, t.file, t.title, t.page, t.page_title, t.mime_type, t.bytes, t.sha256,
         'files/' || v.path AS before, v.size AS bytes_before
-    FROM version v JOIN targets t ON t.url = v.url WHERE v.round > ? ORDER BY v.id"""
+    FROM (SELECT min(id) AS id FROM version WHERE round > ?1 GROUP BY url) f
+    JOIN version v ON v.id = f.id JOIN targets t ON t.url = v.url JOIN target r ON r.url = t.url
+    WHERE r.round <= ?1 AND v.sha256 IS NOT t.sha256 ORDER BY v.id"""
 _GONE = """SELECT t.url, t.file, t.title, t.page, t.page_title, t.mime_type, t.bytes, t.sha256
     FROM gone g JOIN targets t ON t.url = g.url WHERE g.round > ? ORDER BY g.at"""
+_COUNTS = {
+    "new": "SELECT round, count(*) FROM target GROUP BY round",
+    "changed": "SELECT round, count(DISTINCT url) FROM version GROUP BY round",
+    "gone": "SELECT round, count(*) FROM gone GROUP BY round",
+}
+_ROUNDS = "SELECT value FROM fact WHERE name = 'rounds'"
+_LAST = "SELECT coalesce((SELECT number FROM request ORDER BY id DESC LIMIT 1), 0)"
+
+
+class RoundRow(NamedTuple):
+    """A round: when it began, its requests, and the files that are new, changed and gone."""
+
+    round: int
+    at: float
+    requests: int
+    new: int
+    changed: int
+    gone: int
 
 
 class PageRow(NamedTuple):
@@ -79,6 +101,24 @@ def mark_gone(store: RoundsDatabase, unlinked: Iterable[str]) -> None:
         now = store.clock()
         rows = [(url, store.round, now) for url in dict.fromkeys([*twice, *unlinked])]
         store.connection.executemany(_MARK, rows)
+
+
+def list_rounds(connection: sqlite3.Connection) -> list[RoundRow]:
+    """The later rounds of a crawl, the newest first."""
+    found = connection.execute(_ROUNDS).fetchone()
+    plans = json.loads(found[0]) if found else []
+    ends = [plan["first"] for plan in plans[1:]] + [connection.execute(_LAST).fetchone()[0]]
+    counts = {kind: dict(connection.execute(text).fetchall()) for kind, text in _COUNTS.items()}
+    rows = [
+        RoundRow(
+            plan["round"],
+            plan["now"],
+            end - plan["first"],
+            *(counts[kind].get(plan["round"], 0) for kind in _COUNTS),
+        )
+        for plan, end in zip(plans, ends, strict=False)
+    ]
+    return rows[::-1]
 
 
 def read_changes(connection: sqlite3.Connection, since: int) -> dict[str, list[dict[str, Any]]]:

@@ -18,6 +18,7 @@ from datahound.store.checkpoints import Checkpoints, Resumable, StoredLinks
 from datahound.store.event_rows import Rows
 from datahound.store.files import FileLedger, write_datasets
 from datahound.store.sqlite import create_or_open, open_to_read, trouble
+from datahound.store.versions import prune_versions
 
 _BATCH = 500
 _COPY_SECONDS = 30
@@ -141,6 +142,11 @@ class Store:
     def ledger(self, on_end: Callable[[FileRecord], None] | None = None) -> FileLedger:
         """The ledger of files; `on_end` is called for each download that has ended."""
         return FileLedger(self, on_end)
+
+    def prune_versions(self, files: Path, keep: int) -> int:
+        """Remove all but the newest versions before the current one; how many files went."""
+        with trouble(self.path):
+            return prune_versions(self, files, keep)
 
     def write_datasets(self, path: Path) -> None:
         """Write the list of targets found so far; may run in another thread, as `tidy` may."""

@@ -16,6 +16,8 @@ class ChangingSite:
         self.make_tag = lambda body: hashlib.sha256(body).hexdigest()[:12]
         self.soft_404 = False
         self.url = ""
+        self.stop = lambda: None
+        """Close the server before the end of the block."""
 
     def asked(self, path: str) -> list[int]:
         """The statuses that a path was answered with."""
@@ -60,12 +62,17 @@ def serve_site(site: ChangingSite) -> Iterator[ChangingSite]:
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     site.url = f"http://127.0.0.1:{server.server_port}/"
-    try:
-        yield site
-    finally:
+
+    def stop() -> None:
         server.shutdown()
         server.server_close()
         thread.join()
+
+    site.stop = stop
+    try:
+        yield site
+    finally:
+        stop()
 
 
 def page(*links: str) -> bytes:
