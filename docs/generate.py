@@ -38,6 +38,7 @@ COMMANDS = (
     "site import",
     "fleet add",
     "fleet run",
+    "fleet refresh",
     "fleet worker",
     "fleet status",
     "fleet stop",
