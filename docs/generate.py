@@ -39,6 +39,7 @@ COMMANDS = (
     "site import",
     "fleet add",
     "fleet run",
+    "fleet refresh",
     "fleet worker",
     "fleet status",
     "fleet stop",

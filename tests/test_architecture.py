@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "runs": BOTTOM
     | {"web", "readers", "crawl", "strategies", "archive", "engines", "http", "downloads", "store"}
     | {"catalog", "report", "refresh", "remote"},
-    "fleet": BOTTOM | {"web", "engines", "store", "remote", "catalog", "report", "runs"},
+    "fleet": BOTTOM | {"web", "engines", "store", "remote", "catalog", "report", "runs", "news"},
     "lab": BOTTOM
     | {"web", "readers", "crawl", "strategies", "archive", "engines", "learn"}
     | {"refresh"},

@@ -13,11 +13,18 @@ from datahound.cli.sites_file import read_sites
 from datahound.cli.tables import console
 from datahound.errors import UserError
 from datahound.fleet.adding import add_sites, make_site
-from datahound.fleet.control import Control, read_control, write_control
-from datahound.fleet.launch import make_settings, run_on_ray, run_one, run_processes
+from datahound.fleet.launch import (
+    WorkerSettings,
+    make_settings,
+    run_on_ray,
+    run_one,
+    run_processes,
+)
 from datahound.fleet.merged import merge_catalogs
-from datahound.fleet.status import FleetStatus, read_fleet, write_prometheus
+from datahound.fleet.rounds import allow_round, begin_work, is_stopped, stop_work
+from datahound.fleet.status import FleetStatus, read_fleet, read_groups, write_prometheus
 from datahound.remote.objects import is_remote, open_objects
+from datahound.runs import RoundRequest
 from datahound.runs.option_values import merge_given
 from datahound.units import show_count
 
@@ -40,6 +47,13 @@ _Term = Annotated[
 ]
 _ShipEvery = Annotated[
     str, typer.Option(metavar="DURATION", help="How often crawls are shipped to the store.")
+]
+_Ray = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="A Ray cluster, such as auto; local starts one."),
+]
+_TotalBudget = Annotated[
+    int | None, typer.Option(min=1, metavar="N", help="Requests of the fleet, about, at most.")
 ]
 _Work = Annotated[
     Path | None,
@@ -77,13 +91,8 @@ def run(
     *,
     store: _Store,
     workers: Annotated[int, typer.Option(min=1, metavar="N", help="How many workers.")] = 1,
-    ray: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="A Ray cluster, such as auto; local starts one."),
-    ] = None,
-    total_budget: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Requests of the fleet, about, at most.")
-    ] = None,
+    ray: _Ray = None,
+    total_budget: _TotalBudget = None,
     at_once: _AtOnce = 0,
     term: _Term = "60s",
     ship_every: _ShipEvery = "30s",
@@ -92,18 +101,66 @@ def run(
 ) -> None:
     """Add sites and crawl them with several workers, until all are finished.
 
+    If they are already, each of them is refreshed, as far as the last `fleet refresh` allowed.
+
     datahound fleet run sites.txt --store s3://bucket/fleet --workers 4
     """
+    settings = make_settings(at_once, term, ship_every, work)
     _add(sites, store, read_given(given))
-    objects = open_objects(store)
-    write_control(objects, Control(budget=total_budget))
+    _work(store, settings, ray, workers, total_budget)
+
+
+@app.command()
+def refresh(
+    *,
+    store: _Store,
+    budget: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Requests at most, for each site.")
+    ] = None,
+    share: Annotated[
+        float | None,
+        typer.Option(metavar="S", help="The same as a share of known pages and files, as 0.1."),
+    ] = None,
+    until_empty: Annotated[
+        bool, typer.Option("--until-empty", help="End a site when little more is expected.")
+    ] = False,
+    workers: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Workers here; 0 to start them elsewhere.")
+    ] = 1,
+    ray: _Ray = None,
+    total_budget: _TotalBudget = None,
+    at_once: _AtOnce = 0,
+    term: _Term = "60s",
+    ship_every: _ShipEvery = "30s",
+    work: _Work = None,
+) -> None:
+    """Look for what is new on every site; sites that are not finished are crawled first.
+
+    datahound fleet refresh --store s3://bucket/fleet --share 0.1 --workers 4
+    """
+    settings = make_settings(at_once, term, ship_every, work)
+    RoundRequest(budget, share, until_empty)
+    given = {"budget": budget, "share": share, "until_empty": until_empty}
+    limits = {name: value for name, value in given.items() if value}
+    allow_round(_open_fleet(store), limits)
+    _work(store, settings, ray, workers, total_budget)
+
+
+def _work(
+    store: str, settings: WorkerSettings, ray: str | None, workers: int, budget: int | None
+) -> None:
+    """Let workers go on with a fleet until all sites are finished, and say how it stands."""
+    objects = _open_fleet(store)
+    groups = read_groups(objects)
+    if not groups:
+        raise UserError(f"{store}: no site was added there")
+    if begin_work(objects, groups, budget):
+        typer.echo("every site is finished: refreshed now")
+    status = 0
     if ray is not None:
-        run_on_ray(store, make_settings(at_once, term, ship_every, work), ray, workers)
-        status = 0
-    else:
-        words = ["--store", store, "--at-once", str(at_once), "--term", term]
-        words += ["--ship-every", ship_every, *(["--work", str(work)] if work else [])]
-        status = run_processes([["fleet", "worker", *words]] * workers)
+        run_on_ray(store, settings, ray, workers)
+    elif workers:
+        status = run_processes(store, settings, workers)
     found = read_fleet(objects)
     typer.echo(_describe(found))
     raise typer.Exit(status or (1 if found.counts["failed"] else 0))
@@ -124,7 +181,7 @@ def worker(
     datahound fleet worker --store s3://bucket/fleet
     """
     settings = make_settings(at_once, term, ship_every, work, name)
-    if read_control(open_objects(store)).stop:
+    if is_stopped(open_objects(store)):
         typer.echo("the fleet is stopped: datahound fleet stop --undo", err=True)
         return
     run_one(store, settings)
@@ -137,9 +194,7 @@ def stop(
     undo: Annotated[bool, typer.Option("--undo", help="Let workers work again.")] = False,
 ) -> None:
     """Let all workers ship what they have and end; `run` or --undo lets them work again."""
-    objects = _open_fleet(store)
-    control = read_control(objects)
-    write_control(objects, Control(stop=not undo, budget=control.budget))
+    stop_work(_open_fleet(store), stop=not undo)
 
 
 @app.command()
@@ -186,9 +241,11 @@ def _open_fleet(store: str) -> Any:
 
 def _describe(found: FleetStatus) -> str:
     states = ", ".join(f"{count:,} {state}" for state, count in found.counts.items())
+    news = ", ".join(f"{count:,} {kind}" for kind, count in found.news.items())
     return (
         f"{show_count(len(found.sites), 'site')}: {states}; {show_count(found.files, 'file')}"
         f" in {show_count(found.requests, 'request')}"
+        + (f"; {news}" if any(one.site.round for one in found.sites) else "")
     )
 
 
@@ -196,12 +253,13 @@ def _print(found: FleetStatus) -> None:
     typer.echo(_describe(found))
     typer.echo(f"{show_count(len(found.workers), 'worker')}: {', '.join(found.workers) or '-'}")
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for heading in ("site", "state", "requests", "files", "", "worker"):
-        table.add_column(heading, justify="right" if heading in ("requests", "files") else "left")
+    for heading in ("site", "state", "requests", "files", "new", "", "worker"):
+        right = heading in ("requests", "files", "new")
+        table.add_column(heading, justify="right" if right else "left")
     for one in found.sites[:_SHOWN]:
         table.add_row(
-            one.site.slug, one.state, f"{one.requests:,}", f"{one.files:,}", one.site.reason,
-            one.worker,
+            one.site.slug, one.state, f"{one.requests:,}", f"{one.files:,}",
+            f"{one.site.news['new']:,}" if one.site.news else "", one.site.reason, one.worker,
         )  # fmt: skip
     console().print(table)
     if len(found.sites) > _SHOWN:

@@ -1,7 +1,8 @@
 """Small objects for people: what all workers must do, and the figures of each."""
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from datahound.errors import UserError
@@ -15,7 +16,15 @@ class Control:
 
     stop: bool = False
     budget: int | None = None
-    """Requests of the whole fleet, at most."""
+    """Requests of the whole fleet, at most, from `spent` on."""
+    spent: int = 0
+    """Requests that the workers had made when the crawls or refreshes of now began."""
+    limits: Mapping[str, Any] = field(default_factory=dict)
+    """What the last refresh was allowed; a later `run` allows the same."""
+
+    def is_spent(self, requests: int) -> bool:
+        """Whether the budget is spent, given the requests of all workers so far."""
+        return self.budget is not None and requests - self.spent >= self.budget
 
 
 def read_control(objects: Objects) -> Control:
@@ -30,6 +39,11 @@ def read_control(objects: Objects) -> Control:
 def write_control(objects: Objects, control: Control) -> None:
     """Write the control object; workers read it several times per term."""
     objects.put(CONTROL, json.dumps(asdict(control)).encode())
+
+
+def count_requests(objects: Objects) -> int:
+    """The requests of all workers so far, those that have ended too."""
+    return sum(int(figures["requests"]) for figures in read_figures(objects))
 
 
 def write_figures(objects: Objects, session: str, figures: dict[str, Any]) -> None:

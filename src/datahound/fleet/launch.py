@@ -16,27 +16,31 @@ from datahound.files import storage_errors
 from datahound.fleet.worker import WorkerSettings, run_worker
 from datahound.units import parse_duration
 
+__all__ = ["WorkerSettings", "make_settings", "run_on_ray", "run_one", "run_processes"]
 _LOOK_SECONDS = 0.5
 _RESTART_SECONDS = 2.0
 _MOST_RESTARTS = 100
 
 
-def run_processes(commands: Sequence[Sequence[str]]) -> int:
+def run_processes(place: str, settings: WorkerSettings, workers: int) -> int:
     """Run worker processes until all have ended; those that were killed are started again."""
-    running = {place: _start(command) for place, command in enumerate(commands)}
+    words = ["fleet", "worker", "--store", place, "--at-once", str(settings.at_once)]
+    words += ["--term", f"{settings.term}s", "--ship-every", f"{settings.ship_seconds}s"]
+    words += ["--work", str(settings.work)]
+    running = {number: _start(words) for number in range(workers)}
     restarts, status = 0, 0
     try:
         while running:
             time.sleep(_LOOK_SECONDS)
-            for place, process in list(running.items()):
+            for number, process in list(running.items()):
                 code = process.poll()
                 if code is None:
                     continue
-                del running[place]
+                del running[number]
                 if code < 0 and restarts < _MOST_RESTARTS:
                     restarts += 1
                     time.sleep(_RESTART_SECONDS)
-                    running[place] = _start(commands[place])
+                    running[number] = _start(words)
                 else:
                     status = max(status, abs(code))
     except KeyboardInterrupt:

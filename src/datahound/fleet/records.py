@@ -41,6 +41,14 @@ class FleetSite:
     ended: str = ""
     """The cause of the last ending; '' before the first."""
     reason: str = ""
+    round: int = 0
+    """0 for the first crawl, then the number of the refresh."""
+    limits: Mapping[str, Any] = field(default_factory=dict)
+    """What a refresh may ask for: fields of `RoundRequest`."""
+    news: Mapping[str, int] = field(default_factory=dict)
+    """New, changed and gone files of the last refresh, and its requests."""
+    left: Mapping[str, float] = field(default_factory=dict)
+    """New or changed files that the last refresh expected of what it did not ask, and its cost."""
 
     @property
     def is_finished(self) -> bool:
@@ -48,14 +56,27 @@ class FleetSite:
 
     @property
     def expected(self) -> float:
-        """Expected new files per request, drawn towards one in ten while little is known."""
-        return (self.files + 1) / (self.requests + 10)
+        """Expected new files per request, drawn towards one in ten while little is known.
 
-    @property
-    def order(self) -> tuple[float, float, float, str]:
-        """The smaller, the sooner: by priority, deadline, and new files per request."""
+        After a refresh: what it found, and what it left for later, per request of both.
+        """
+        if not self.news:
+            return (self.files + 1) / (self.requests + 10)
+        found = self.news.get("new", 0) + self.news.get("changed", 0) + self.left.get("expected", 0)
+        return (found + 1) / (self.news.get("requests", 0) + self.left.get("requests", 0) + 10)
+
+    def order(self, now: float) -> tuple[float, float, float, str]:
+        """The smaller, the sooner: by priority, deadline, and new files per request.
+
+        A deadline that has passed can't be met: the time is better spent on the others.
+        """
         deadline = self.deadline if self.deadline is not None else float("inf")
+        deadline = deadline if deadline >= now else float("inf")
         return (-self.priority, deadline, -self.expected, self.slug)
+
+    def begin_round(self, now: float, limits: Mapping[str, Any]) -> "FleetSite":
+        """The site before its next refresh."""
+        return replace(self, round=self.round + 1, limits=limits, due=now, failures=0)
 
     def finish(self, *, cause: str, reason: str, requests: int, files: int) -> "FleetSite":
         """The site after a crawl that ended as planned."""
@@ -86,7 +107,7 @@ class Group:
     def find_due(self, now: float) -> FleetSite | None:
         """The site to crawl first, of those that are due."""
         due = (site for site in self.sites if site.due is not None and site.due <= now)
-        return min(due, key=lambda site: site.order, default=None)
+        return min(due, key=lambda site: site.order(now), default=None)
 
     @property
     def next_due(self) -> float | None:

@@ -3,18 +3,29 @@
 import asyncio
 import logging
 import shutil
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from datahound.engines.reading_pool import ReadingPool
 from datahound.errors import DatahoundError, UserError
 from datahound.fleet.records import CRAWLS, FleetSite
+from datahound.news.whatsnew import read_whatsnew, write_whatsnew
 from datahound.remote.manifest import TakenOver
 from datahound.remote.objects import join_place
 from datahound.remote.ship import FolderShipper
-from datahound.runs import Ended, Run, begin_shipping, describe_error, finish_crawl, share_online
+from datahound.runs import (
+    Ended,
+    RoundRequest,
+    Run,
+    begin_shipping,
+    describe_error,
+    finish_crawl,
+    share_online,
+)
 from datahound.runs.options import make_options
+from datahound.store import queries, queries_counts
+from datahound.store.folder import Folder
 
 _log = logging.getLogger(__name__)
 
@@ -26,13 +37,35 @@ class SiteEnding:
     ended: Ended
     requests: int
     files: int
+    round: int = 0
+    """Of the folder: a first crawl that had failed is completed before a refresh begins."""
+    news: Mapping[str, int] = field(default_factory=dict)
+    left: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningSite:
+    """A crawl of now, and the record of its site when it began here."""
+
+    site: FleetSite
+    run: Run
+
+    @property
+    def requests(self) -> int:
+        """Requests of the site so far, by all workers."""
+        return max(self.site.requests, self.run.crawl.tally.requests)
+
+    @property
+    def files(self) -> int:
+        """Data files of the site so far."""
+        return max(self.site.files, self.run.crawl.tally.targets)
 
 
 class SiteCrawler:
     """Crawls sites of one store, side by side; they share the pace of each host and address."""
 
     def __init__(self, place: str, work: Path, reader: ReadingPool, ship_seconds: float) -> None:
-        self.running: dict[str, Run] = {}
+        self.running: dict[str, RunningSite] = {}
         """By slug, the crawls of now."""
         self.stopping = False
         self._place = place
@@ -54,7 +87,9 @@ class SiteCrawler:
         except DatahoundError as error:
             # The folder holds what could not be shipped: the next try here goes on with it.
             keep = not isinstance(error, UserError)
-            return SiteEnding(describe_error(error), site.requests, site.files)
+            return SiteEnding(
+                describe_error(error), site.requests, site.files, site.round, site.news, site.left
+            )
         finally:
             self.running.pop(site.slug, None)
             if not keep:
@@ -64,8 +99,8 @@ class SiteCrawler:
     def stop(self) -> None:
         """Stop all crawls of now; each can be resumed."""
         self.stopping = True
-        for run in list(self.running.values()):
-            run.stop()
+        for running in list(self.running.values()):
+            running.run.stop()
 
     async def _crawl(
         self, site: FleetSite, folder: Path, may_ask: Callable[[], bool]
@@ -78,7 +113,9 @@ class SiteCrawler:
             return None
         shipper = await asyncio.to_thread(begin_shipping, options)
         run = Run(options, going_online=self._going_online, reader=self._reader, may_ask=may_ask)
-        self.running[site.slug] = run
+        if site.round:
+            run.request = RoundRequest(**site.limits, number=site.round)
+        self.running[site.slug] = RunningSite(site, run)
         if self.stopping:
             run.stop()
         shipping = asyncio.create_task(self._keep_shipping(shipper, run, may_ask))
@@ -92,9 +129,9 @@ class SiteCrawler:
             return None
         if not run.stopping:
             await asyncio.to_thread(finish_crawl, options, ended)
+        ending = await asyncio.to_thread(_read_ending, site, folder, ended)
         await asyncio.to_thread(shipper.ship, ended=True)
-        tally = run.crawl.tally
-        return SiteEnding(ended, max(site.requests, tally.requests), max(site.files, tally.targets))
+        return ending
 
     async def _keep_shipping(
         self, shipper: FolderShipper, run: Run, may_ask: Callable[[], bool]
@@ -114,3 +151,20 @@ class SiteCrawler:
                 raise
             except DatahoundError as error:
                 _log.warning("%s: not shipped, tried again later: %s", run.name, error)
+
+
+def _read_ending(site: FleetSite, folder: Path, ended: Ended) -> SiteEnding:
+    """What a folder says of its crawl; after a refresh, what is new is written into it."""
+    if not Folder(folder).database.exists():
+        return SiteEnding(ended, site.requests, site.files, site.round, site.news, site.left)
+    with queries.open_folder(folder) as connection:
+        counts = queries_counts.read_quick_counts(connection)
+        plans = queries.read_fact(connection, "rounds") or []
+    if not plans:
+        return SiteEnding(ended, counts.requests, counts.targets)
+    found = read_whatsnew(folder)
+    write_whatsnew(folder, found)
+    news = {kind: len(found[kind]) for kind in ("new", "changed", "gone")}
+    news["requests"] = counts.requests - plans[-1]["first"]
+    left = found["left"] or {}
+    return SiteEnding(ended, counts.requests, counts.targets, len(plans), news, left)

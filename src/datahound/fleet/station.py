@@ -182,7 +182,7 @@ class Station:
             site = seen.group.find_due(now) if seen else None
             if site is not None and key not in self.held:
                 line = self._own if self._is_own(key) else self._others
-                heapq.heappush(line, (site.order, key))
+                heapq.heappush(line, (site.order(now), key))
 
     def _sort_again(self) -> None:
         self._own, self._others, self._later = [], [], []

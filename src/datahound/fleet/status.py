@@ -12,6 +12,7 @@ from datahound.fleet.records import MOST_FAILURES, WORKERS, FleetSite, Group
 from datahound.remote.objects import Objects
 
 _READERS = 16
+KINDS = ("new", "changed", "gone")
 STATES = ("running", "waiting", "paused", "finished", "failed")
 
 
@@ -45,6 +46,14 @@ class FleetStatus:
         return sum(status.files for status in self.sites)
 
     @property
+    def news(self) -> Counter[str]:
+        """New, changed and gone files that the last refresh of each site found."""
+        found = Counter(dict.fromkeys(KINDS, 0))
+        for status in self.sites:
+            found.update({kind: status.site.news.get(kind, 0) for kind in KINDS})
+        return found
+
+    @property
     def is_finished(self) -> bool:
         return all(status.site.is_finished for status in self.sites)
 
@@ -56,6 +65,7 @@ class FleetStatus:
             "states": {state: self.counts[state] for state in STATES},
             "requests": self.requests,
             "files": self.files,
+            "news": dict(self.news),
             "sites": [_plain_site(status) for status in self.sites],
         }
 
@@ -79,7 +89,7 @@ def read_fleet(objects: Objects) -> FleetStatus:
     }
     now = time.time()
     sites = [_judge(site, group, running, now) for group in groups for site in group.sites]
-    sites.sort(key=lambda status: (STATES.index(status.state), status.site.order))
+    sites.sort(key=lambda status: (STATES.index(status.state), status.site.order(now)))
     return FleetStatus(sites, sorted(workers), len(groups), Counter(s.state for s in sites))
 
 
@@ -111,6 +121,10 @@ def write_prometheus(status: FleetStatus) -> str:
             "sites", "gauge", "Sites by state.",
             [(f'{{state="{state}"}}', status.counts[state]) for state in STATES],
         ),
+        (
+            "news", "gauge", "Files that the last refresh of each site found new, changed or gone.",
+            [(f'{{kind="{kind}"}}', count) for kind, count in status.news.items()],
+        ),
     ]  # fmt: skip
     lines = []
     for name, kind, text, samples in figures:
@@ -126,5 +140,6 @@ def _plain_site(status: SiteStatus) -> dict[str, Any]:
         "url": site.url, "slug": site.slug, "state": status.state, "worker": status.worker,
         "requests": status.requests, "files": status.files, "priority": site.priority,
         "deadline": site.deadline, "due": site.due, "failures": site.failures,
-        "ended": site.ended, "reason": site.reason,
+        "ended": site.ended, "reason": site.reason, "round": site.round, "news": dict(site.news),
+        "left": dict(site.left),
     }  # fmt: skip

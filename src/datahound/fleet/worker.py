@@ -16,7 +16,7 @@ from typing import TypeVar
 from datahound.engines.reading_pool import ReadingPool
 from datahound.errors import DatahoundError
 from datahound.fleet.board import Board, Seen
-from datahound.fleet.control import read_control, read_figures, write_figures
+from datahound.fleet.control import count_requests, read_control, write_figures
 from datahound.fleet.records import FleetSite, Group
 from datahound.fleet.sessions import Session, Watch, read_clocks, try_renewal
 from datahound.fleet.site_crawl import SiteCrawler, SiteEnding
@@ -190,25 +190,21 @@ class Worker:
             write_figures, self._objects, station.session.name, self._describe(crawler)
         )
         control = await self._call(read_control, self._objects)
-        if control.budget is not None:
-            figures = await self._call(read_figures, self._objects)
-            control = replace(
-                control, stop=control.stop or sum(f["requests"] for f in figures) >= control.budget
-            )
-        if control.stop:
+        asked = await self._call(count_requests, self._objects) if control.budget else 0
+        if control.stop or control.is_spent(asked):
             self.stop()
 
     def _describe(self, crawler: SiteCrawler) -> dict[str, object]:
+        running = list(crawler.running.items())
         now = {
             slug: {
-                "requests": run.crawl.tally.requests,
-                "files": run.crawl.tally.targets,
-                "failed": run.progress.failed,
+                "requests": each.requests, "files": each.files, "failed": each.run.progress.failed
             }
-            for slug, run in list(crawler.running.items())
-        }
-        under_way = sum(figures["requests"] for figures in now.values())
-        found = sum(figures["files"] for figures in now.values())
+            for slug, each in running
+        }  # fmt: skip
+        # Sites may have been asked before: by other workers, and in the rounds before.
+        under_way = sum(each.requests - each.site.requests for _, each in running)
+        found = sum(each.files - each.site.files for _, each in running)
         return {
             "requests": self._asked + under_way,
             "files": self._found + found,
@@ -244,15 +240,16 @@ class Worker:
 def judge_ending(site: FleetSite, ending: SiteEnding, now: float) -> FleetSite:
     """The site after its crawl ended here: finished, due at once, or after a pause."""
     ended = ending.ended
-    counted = replace(site, requests=ending.requests, files=ending.files)
+    counted = replace(
+        site, requests=ending.requests, files=ending.files, news=ending.news, left=ending.left
+    )
     if ended.status == INTERRUPTED:
         return counted
-    if ended.cause not in _FAILURES:
-        return counted.finish(
-            cause=ended.cause.value, reason=ended.reason, requests=ending.requests,
-            files=ending.files,
-        )  # fmt: skip
-    return counted.postpone(now, ended.reason)
+    if ended.cause in _FAILURES:
+        return counted.postpone(now, ended.reason)
+    return replace(counted, round=ending.round).finish(
+        cause=ended.cause.value, reason=ended.reason, requests=ending.requests, files=ending.files
+    )
 
 
 def _change_site(group: Group, site: FleetSite) -> Group:

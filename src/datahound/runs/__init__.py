@@ -29,15 +29,16 @@ if TYPE_CHECKING:
     )
     from datahound.runs.progress import ActionProgress, Progress
     from datahound.runs.recording import Recording
+    from datahound.runs.refresh import RoundRequest
     from datahound.runs.run import Run, make_runs
     from datahound.runs.shipping import begin_shipping, go_shipped, ship_ended
 
 __all__ = [
     "INTERRUPTED", "TROUBLE", "ActionProgress", "Catalogue", "Ended", "Problem", "Progress",
-    "Recording", "Run", "begin_shipping", "check_folder", "default_at_once", "describe_error",
-    "exit_status", "finish_crawl", "finish_crawls", "go_all", "go_shipped", "make_runs",
-    "repair_folder", "report_crawl", "share_online", "ship_ended", "stopped_by_signals",
-    "update_catalog",
+    "Recording", "RoundRequest", "Run", "begin_shipping", "check_folder", "default_at_once",
+    "describe_error", "exit_status", "finish_crawl", "finish_crawls", "go_all", "go_shipped",
+    "make_runs", "repair_folder", "report_crawl", "share_online", "ship_ended",
+    "stopped_by_signals", "update_catalog",
 ]  # fmt: skip
 
 _NAMES_OF = {
@@ -48,6 +49,7 @@ _NAMES_OF = {
     " stopped_by_signals",
     "progress": "ActionProgress Progress",
     "recording": "Recording",
+    "refresh": "RoundRequest",
     "run": "Run make_runs",
     "shipping": "begin_shipping go_shipped ship_ended",
 }

@@ -45,6 +45,8 @@ class RoundRequest:
     share: float | None = None
     """Requests, as a share of the pages and files that are known."""
     until_empty: bool = False
+    number: int | None = None
+    """The round that is wanted: one that has begun is only completed; None for the next one."""
 
     def __post_init__(self) -> None:
         if self.budget is not None and self.share is not None:
@@ -56,6 +58,11 @@ class RoundRequest:
 def is_over(store: Store) -> bool:
     """Whether the crawl or the round in a folder has ended as planned."""
     return cause_of(store.fact("ended")) in _OVER
+
+
+def may_begin(store: Store, request: RoundRequest) -> bool:
+    """Whether to begin a round: the last one has ended, and is not the one that is wanted."""
+    return is_over(store) and (request.number is None or store.round < request.number)
 
 
 def wrap_if_later(crawl: Crawl, store: Store, options: Options) -> None:

@@ -124,7 +124,7 @@ class Run:
     async def _go(self) -> Ended:
         with self._opened() as store:
             self._find_lost_files(store)
-            if self.request and refresh.is_over(store):
+            if self.request and refresh.may_begin(store, self.request):
                 await self._begin_round(store, self.request)
             is_finished = outcome.was_finished(store, list_only=self.options.list_only)
             if is_finished and not list_left_out(store, self.crawl):
