@@ -4,8 +4,13 @@ from datetime import date, datetime
 
 import pytest
 
-from datahound.catalog.tables.column_counts import ColumnCounts
-from datahound.catalog.tables.columns import describe_column, is_coordinate, is_identifier
+from datahound.catalog.tables.column_counts import ColumnCounts, count_values
+from datahound.catalog.tables.columns import (
+    describe_column,
+    describe_columns,
+    is_coordinate,
+    is_identifier,
+)
 
 
 def describe(name, values, decimal="."):
@@ -112,3 +117,30 @@ def test_coordinates():
     assert is_coordinate("geo_lon")
     assert is_coordinate("Latitude (WGS84)")
     assert not is_coordinate("longest")
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "role"),
+    [
+        ("Code", ["01.1", "01.2", "02.1", "12.7"], "dimension"),
+        ("Code", [1.1, 1.2, 2.1, 12.7], "other"),
+        ("Group", ["01", "02", "01.1", "12.7"], "dimension"),
+        ("Index", [101.1, 102.5, 99.8], "measure"),
+    ],
+)
+def test_codes_of_a_hierarchy_measure_nothing(name, values, role):
+    """Although they look like fractions; those with a zero in front are texts."""
+    assert describe(name, values).role == role
+
+
+def test_rising_integers_left_of_labels_are_their_codes():
+    """Whatever they are called; figures right of the labels, and ages, are not."""
+    labels, numbers = [f"Place {n}" for n in range(12)], [n * n + 3 for n in range(12)]
+
+    def roles(*columns):
+        counts = [count_values(values) for values in columns]
+        return [c.role for c in describe_columns(["a", "b"], counts)]
+
+    assert roles(numbers, labels) == ["other", "dimension"]
+    assert roles(labels, numbers) == ["dimension", "measure"]
+    assert roles(numbers[::-1], labels) == ["measure", "dimension"]

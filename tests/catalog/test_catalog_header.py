@@ -63,3 +63,14 @@ def test_missing_marks_do_not_hide_figures():
     """Half of the cells may be missing."""
     rows = [["Region", "Men"], *(["North", ":"], ["South", 51234]) * 4]
     assert find_region(rows, 0, 2).numeric == [1]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [["Model", "Unit", "2080", "2090", "2100"], ["Name", "STATE_FIPS", "1929", "1930", "1931"]],
+)
+def test_years_up_to_2100_and_beside_a_code(header):
+    """A column of codes among the years, and the last year of projections."""
+    body = [[f"m{n}", str(n), str(n + 310), str(n + 411), str(n + 512)] for n in range(20)]
+    (table,) = find_layouts([header, *body])
+    assert (table.names, table.rows) == (header, 20)

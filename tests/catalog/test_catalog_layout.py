@@ -145,3 +145,18 @@ def test_facts_in_distant_cells_are_no_table():
     rows = [["Pupils by region"], [], *facts, [], ["region", "branch", "2019", "2020"], *body]
     (layout,) = find_layouts(rows)
     assert (layout.title, layout.rows) == ("Pupils by region", 6)
+
+
+def test_words_in_scattered_cells_below_figures_are_notes():
+    """Some write below a table without regard to its columns."""
+    people = [[name, "job", age, True, "x", "y"] for name, age in [("A", 69), ("B", 60), ("C", 90)]]
+    header = ["Name", "Profession", "Age", "Children", "Born", "Died"]
+    (table,) = find_layouts([header, *people, [None, None, "see the", "back"], [None, "for more"]])
+    assert (table.rows, table.notes) == (3, "see the back for more")
+
+
+def test_the_last_row_with_missing_figures_is_not_a_note():
+    """Its marks say that it belongs to the figures."""
+    rows = [["Region", "Men", "Women", "All", "Rate", "Rank"], ["N", 5, 6, 11, 1.5, 2]]
+    (table,) = find_layouts([*rows, ["S", 7, 8, 15, 1.7, 1], ["W", "..", None, None, None, None]])
+    assert table.rows == 3

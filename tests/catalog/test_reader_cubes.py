@@ -63,3 +63,11 @@ def test_broken_messages_cost_a_line(tmp_path, damage):
                                                         for k, v in o.items()})  # fmt: skip
     found = looked(tmp_path, "x.json", json.dumps(broken))
     assert not any(table.statistics for table in found.tables)
+
+
+def test_the_label_of_a_cube_under_a_key_is_its_title(tmp_path):
+    """The key is often a code."""
+    cube = {"label": "Labour force survey", "id": ["sex"], "size": [2], "value": [12, 13],
+            "dimension": {"sex": {"category": {"index": ["m", "f"]}}}}  # fmt: skip
+    found = looked(tmp_path, "x.json", json.dumps({"A02Level": cube}))
+    assert found.tables[0].title == "Labour force survey"

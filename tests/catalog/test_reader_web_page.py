@@ -67,3 +67,10 @@ def test_the_encoding_of_the_page_is_used(tmp_path):
     body = f"<meta charset=windows-1251><table>{rows}</table>"
     (table,) = looked(tmp_path, "x.html", body.encode("windows-1251")).tables
     assert table.sample[0] == ["Москва", "1"]
+
+
+def test_a_table_of_names_and_values_names_the_page(tmp_path):
+    """Pages of databases call themselves a viewer."""
+    facts = "<table><tr><td>Title:<td>Area and population<tr><td>Source:<td>census</table>"
+    found = look(tmp_path, f"{facts}<table>{ROWS}</table>", "<title>Dataset viewer v1.1</title>")
+    assert found.title == "Area and population"

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from datahound.catalog.readers.task import Limits, Task, Unreadable
 from datahound.catalog.tables.column_counts import ColumnCounts
-from datahound.catalog.tables.columns import describe_column
+from datahound.catalog.tables.columns import describe_columns
 from datahound.catalog.tables.layout import Row, name_columns
 from datahound.catalog.tables.profile import SAMPLE_ROWS, Grid, TableProfile, make_profile, to_plain
 
@@ -81,8 +81,7 @@ def _profile(connection: sqlite3.Connection, table: str, title: str, task: Task)
     if rows >= _MAX_COUNTED:
         # Types and values come from the first rows.
         rows = connection.execute(f"SELECT count(*) FROM {_quote(table)}").fetchone()[0]
-    names = name_columns(fields)
-    columns = [describe_column(n, c) for n, c in zip(names, counts, strict=True)]
+    columns = describe_columns(name_columns(fields), counts)
     address = {"table": table, "fields": fields, "first": 0, "last": None, "left": 0}
     return make_profile(Grid(f'table "{table}"', address, title), columns, rows, sample)
 

@@ -14,8 +14,8 @@ import polars as pl
 from datahound.catalog.readers.encoding import read_lines
 from datahound.catalog.readers.task import Limits, Task, Unreadable, profile_grid
 from datahound.catalog.tables.cells import find_years
-from datahound.catalog.tables.column_counts import ColumnCounts
-from datahound.catalog.tables.columns import Column, describe_column
+from datahound.catalog.tables.column_counts import count_values
+from datahound.catalog.tables.columns import Column, describe_columns
 from datahound.catalog.tables.layout import Layout, Row, find_layouts
 from datahound.catalog.tables.profile import (
     SAMPLE_ROWS,
@@ -93,11 +93,8 @@ def _profile_large(path: Path, task: Task, found: Grid, layout: Layout) -> Table
     head = [[*row[layout.left : width], *[None] * (width - len(row))] for row in
             found.rows[layout.first : layout.last] if any(row)]  # fmt: skip
     decimal = detect_decimal(head)
-    columns = []
-    for name, values in zip(names, zip(*head, strict=True), strict=True):
-        counts = ColumnCounts()
-        counts.add(values)
-        columns.append(describe_column(name, counts, decimal))
+    counts = [count_values(values) for values in zip(*head, strict=True)]
+    columns = describe_columns(names, counts, decimal)
     # The counts of later batches do not reach roles: judge by the rows that were described.
     judged = is_statistics(columns, len(head))
     frames = _read_batches(_copy_as_utf8(path, task), task.delimiter, layout, width)

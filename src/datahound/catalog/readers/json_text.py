@@ -55,7 +55,7 @@ def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
             "pointer": list(location.pointer),
             "kind": location.kind,
         }
-        title = next((step for step in location.pointer[::-1] if isinstance(step, str)), "")
+        title = _name_table(location, grid)
         named, cube = location.kind != "rows", location.kind in _CUBES
         found = Grid(_show_location(location), address, title, grid, named=named, cube=cube)
         yield from profile_grid(found, task)
@@ -66,6 +66,13 @@ def read_rows(path: Path, address: Mapping[str, Any], limits: Limits) -> Iterato
     task = Task(limits, path.parent, encoding=address["encoding"])
     data = _load_json(path, task)
     return iter(_read_location(data, _Location(tuple(address["pointer"]), address["kind"])))
+
+
+def _name_table(location: _Location, grid: Sequence[Row]) -> str:
+    """The label of a cube, or else the key that the table is under."""
+    if location.kind == "jsonstat" and grid and grid[0][-1] != "value":
+        return str(grid[0][-1])
+    return next((step for step in location.pointer[::-1] if isinstance(step, str)), "")
 
 
 def _load_json(path: Path, task: Task) -> Any:

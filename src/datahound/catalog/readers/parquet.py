@@ -7,8 +7,8 @@ from typing import Any
 import polars as pl
 
 from datahound.catalog.readers.task import Limits, Task, Unreadable
-from datahound.catalog.tables.column_counts import ColumnCounts
-from datahound.catalog.tables.columns import describe_column
+from datahound.catalog.tables.column_counts import count_values
+from datahound.catalog.tables.columns import describe_columns
 from datahound.catalog.tables.layout import Row, name_columns
 from datahound.catalog.tables.profile import SAMPLE_ROWS, Grid, TableProfile, make_profile, to_plain
 
@@ -24,11 +24,8 @@ def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
     except (pl.exceptions.PolarsError, OSError, ValueError) as error:
         raise Unreadable(f"broken Parquet: {str(error).splitlines()[0]}") from None
     names = name_columns(head.columns[: task.limits.columns])
-    columns = []
-    for name, series in zip(names, head.iter_columns(), strict=False):
-        counts = ColumnCounts()
-        counts.add(series.to_list())
-        columns.append(describe_column(name, counts))
+    counts = [count_values(series.to_list()) for series in head[:, : len(names)].iter_columns()]
+    columns = describe_columns(names, counts)
     address = {"first": 0, "last": None, "left": 0, "decimal": "."}
     sample = [[to_plain(cell) for cell in row] for row in head.head(SAMPLE_ROWS).rows()]
     yield make_profile(Grid("the file", address), columns, total, sample)

@@ -9,8 +9,8 @@ import polars as pl
 
 from datahound.catalog.formats import detect_format
 from datahound.catalog.readers.task import Limits, Task, Unreadable
-from datahound.catalog.tables.column_counts import ColumnCounts
-from datahound.catalog.tables.columns import describe_column
+from datahound.catalog.tables.column_counts import count_values
+from datahound.catalog.tables.columns import describe_columns
 from datahound.catalog.tables.layout import Row, name_columns
 from datahound.catalog.tables.profile import SAMPLE_ROWS, Grid, TableProfile, make_profile, to_plain
 
@@ -109,11 +109,8 @@ def _profile(
     frame: pl.DataFrame, address: dict[str, Any], rows: int, title: str, names: list[str]
 ) -> TableProfile:
     head = frame.head(_HEAD_ROWS)
-    columns = []
-    for name, series in zip(names, head.iter_columns(), strict=False):
-        counts = ColumnCounts()
-        counts.add(series.to_list())
-        columns.append(describe_column(name, counts))
+    counts = [count_values(series.to_list()) for series in head.iter_columns()]
+    columns = describe_columns(names, counts[: len(names)])
     address |= {"first": 0, "last": None, "left": 0, "decimal": "."}
     sample = [[to_plain(cell) for cell in row] for row in head.head(SAMPLE_ROWS).rows()]
     return make_profile(Grid("the file", address, title), columns, rows, sample)

@@ -6,8 +6,12 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol
 
-from datahound.catalog.tables.layout import Layout, Row, find_layouts, name_columns
+from datahound.catalog.tables.captions import find_named_title
+from datahound.catalog.tables.header import count_filled
+from datahound.catalog.tables.layout import Layout, Row, find_layouts, join_cells, name_columns
 from datahound.catalog.tables.profile import Grid, TableProfile, profile_table
+
+_TITLE_ROWS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,8 @@ class Task:
     delimiter: str = ""
     title: str = ""
     """The title that the file gives itself."""
+    title_named: bool = False
+    """Whether a line of the file says that this is its title."""
     notes: list[str] = field(default_factory=list)
     """What was left out, and why."""
     unpacked: int = 0
@@ -91,6 +97,7 @@ class Reader(Protocol):
 
 def profile_grid(grid: Grid, task: Task) -> Iterator[TableProfile]:
     """Find and profile the tables of a grid that is in memory."""
+    _find_title(grid, task)
     layouts = (
         [_lay_out_named(grid.rows)] if grid.named else find_layouts(grid.rows, task.limits.tables)
     )
@@ -100,6 +107,15 @@ def profile_grid(grid: Grid, task: Task) -> Iterator[TableProfile]:
         if layout.right - layout.left > task.limits.columns:
             task.note(f"only the first {task.limits.columns} columns of a table are listed")
         yield profile_table(grid, layout, task.limits.columns)
+
+
+def _find_title(grid: Grid, task: Task) -> None:
+    """Take the title from a line `Title: ...`, also of another sheet or table than the figures."""
+    if grid.named or task.title_named:
+        return
+    lines = (join_cells(row) for row in grid.rows[:_TITLE_ROWS] if 0 < count_filled(row) <= 2)
+    if title := find_named_title(list(lines)):
+        task.title, task.title_named = title, True
 
 
 def _lay_out_named(rows: Sequence[Row]) -> Layout:

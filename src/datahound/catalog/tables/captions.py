@@ -23,6 +23,10 @@ _NAMED = re.compile(
     r"indicator|indicateur|indicador|indikator)\s*[:：]\s*(?=\S)",
     re.IGNORECASE,
 )
+_TITLE = re.compile(
+    r"^(?:表題|統計表名|title|table title|titel|titre|titulo|título|titolo|tytuł)\s*[:：]\s*(?=\S)",
+    re.IGNORECASE,
+)
 _METADATA = re.compile(
     r"^(source|quelle|fuente|fonte|zrodlo|bron|資料|note|notes|nota|anmerkung|lecture|champ|"
     r"last update|derniere mise|update|updated|release|stand|extracted|data extracted|mise a jour|"
@@ -75,6 +79,19 @@ def pick_title(lines: Sequence[str]) -> str:
     if scores[best] < _LEAST_SCORE:
         return ""
     return _NAMED.sub("", shown[best])[:_MAX_TITLE]
+
+
+def find_named_title(lines: Sequence[str]) -> str:
+    """The text of the first line that says that it is the title; '' if none does.
+
+    >>> find_named_title(["Dataset: RT1", "Title: Area and population", "Source: census"])
+    'Area and population'
+    """
+    for line in lines:
+        shown = " ".join(line.split())
+        if _TITLE.match(shown) and len(_TITLE.sub("", shown)) > _FEW_LETTERS:
+            return _TITLE.sub("", shown)[:_MAX_TITLE]
+    return ""
 
 
 def find_caption_years(lines: Sequence[str]) -> list[int]:

@@ -35,25 +35,26 @@ _LONGEST_NUMBER = 40
 _ISO_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 _DOTTED_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
 _ISO_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[-+]\d\d:?\d\d)?")
-_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_YEAR = re.compile(r"(?:1[5-9]\d\d|20\d\d|2100)")
 _MONTH = (
     r"(?:jan|feb|mar|apr|mai|may|maj|mei|jun|jui|jul|aug|sep|okt|oct|nov|dec|dez|dic|ene|abr|ago|gen|"
     r"fev|avr|aou|set|out|mrz|mag|giu|lug|ott|sty|lut|kwi|cze|lip|sie|wrz|paz|lis|gru)[a-z]{0,8}\.?"
 )
 _DAY = r"\d{1,2}(?:st|nd|rd|th|er|[.ºª°])?"
 _PERIOD = re.compile(
-    r"(?:fy\s?)?(?:1[5-9]|20)\d\d\s?[a-z]?"
-    r"(?:\s?[-/.–]\s?(?:\d{1,2}|(?:1[5-9]|20)\d\d))?(?:[-/.]\d{1,2})?"
-    r"|(?:1[5-9]|20)\d\d[-/ .]?[qtmwkhs]\s?\d{1,2}|[qtkhs][1-4][-/ .]{0,2}(?:1[5-9]|20)\d\d"
-    r"|(?:1[5-9]|20)\d\d\s?[年년]?(?:\s?\d{1,2}\s?[月월](?:\s?\d{1,2}\s?[日일])?)?"
-    r"|(?:1[5-9]|20)\d\d\s?年度"
+    r"(?:fy\s?)?(?:1[5-9]\d\d|20\d\d|2100)\s?[a-z]?"
+    r"(?:\s?[-/.–]\s?(?:\d{1,2}|(?:1[5-9]\d\d|20\d\d|2100)))?(?:[-/.]\d{1,2})?"
+    r"|(?:1[5-9]\d\d|20\d\d|2100)[-/ .]?[qtmwkhs]\s?\d{1,2}"
+    r"|[qtkhs][1-4][-/ .]{0,2}(?:1[5-9]\d\d|20\d\d|2100)"
+    r"|(?:1[5-9]\d\d|20\d\d|2100)\s?[年년]?(?:\s?\d{1,2}\s?[月월](?:\s?\d{1,2}\s?[日일])?)?"
+    r"|(?:1[5-9]\d\d|20\d\d|2100)\s?年度"
     rf"|(?:{_DAY}[-. ]?\s?(?:de |of )?)?{_MONTH}[-/ ,.]*(?:de |del )?(?:{_DAY},?\s)?"
-    r"(?:(?:1[5-9]|20)\d\d|\d\d)"
-    rf"|(?:1[5-9]|20)\d\d[-/ ]{_MONTH}"
-    r"|\d{1,2}[-/.]\d{1,2}[-/.](?:(?:1[5-9]|20)\d\d|\d\d)"
-    r"|(?:0?[1-9]|1[0-2])[-/.](?:1[5-9]|20)\d\d"
+    r"(?:1[5-9]\d\d|20\d\d|2100|\d\d)"
+    rf"|(?:1[5-9]\d\d|20\d\d|2100)[-/ ]{_MONTH}"
+    r"|\d{1,2}[-/.]\d{1,2}[-/.](?:1[5-9]\d\d|20\d\d|2100|\d\d)"
+    r"|(?:0?[1-9]|1[0-2])[-/.](?:1[5-9]\d\d|20\d\d|2100)"
     r"|(?:1st|2nd|3rd|4th|[1-4]\.?º?) (?:quarter|quartal|trimestre|kwartal|kwartaal),?"
-    r" (?:de |del )?(?:1[5-9]|20)\d\d"
+    r" (?:de |del )?(?:1[5-9]\d\d|20\d\d|2100)"
 )
 # Words that stand beside a year, a month or a day in a period, in the order of languages.
 _PERIOD_WORDS = frozenset(
@@ -79,8 +80,8 @@ _MONTHS = frozenset(
     q1 q2 q3 q4""".split()
 )
 _MONTH_NUMBER = re.compile(r"\d{1,2}\s?[月월]|第?[1-4]四半期")
-_YEARS_IN = re.compile(r"(?<![\d.,])((?:1[5-9]|20)\d\d)(?![\d]|[.,]\d)")
-_DATE_YEAR = re.compile(r"\d{1,2}\.\d{1,2}\.((?:1[5-9]|20)\d\d)\b.{0,12}")
+_YEARS_IN = re.compile(r"(?<![\d.,])(1[5-9]\d\d|20\d\d|2100)(?![\d]|[.,]\d)")
+_DATE_YEAR = re.compile(r"\d{1,2}\.\d{1,2}\.(1[5-9]\d\d|20\d\d|2100)\b.{0,12}")
 _LATEST_YEAR = 2100
 
 

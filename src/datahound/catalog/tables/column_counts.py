@@ -86,3 +86,10 @@ class ColumnCounts:
         low, high = min(days), max(days)
         self.first_date = low if self.first_date is None else min(self.first_date, low)
         self.last_date = high if self.last_date is None else max(self.last_date, high)
+
+
+def count_values(values: Sequence[Value]) -> ColumnCounts:
+    """The counts of the values of a whole column."""
+    counts = ColumnCounts()
+    counts.add(values)
+    return counts

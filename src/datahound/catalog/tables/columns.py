@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from datahound.catalog.tables.cells import (
     find_years,
@@ -29,6 +30,7 @@ _LONG_TEXT = 60
 _MAX_YEAR_SPAN = 400
 _MAX_ORDINAL = 150
 _MIN_REPEATS = 4
+_MIN_KEYS, _MIN_LABELS = 8, 0.8
 _BOOLEANS = ({"true", "false"}, {"yes", "no"}, {"oui", "non"}, {"ja", "nein"}, {"si", "no"})
 
 # Words in the name of a column whose numbers identify things and measure nothing.
@@ -40,6 +42,13 @@ _ID_NAME = re.compile(
     r"geoid|objectid|fid|gid|pk|version|port|status|room|page|seq|sequence|order|position|sort)\b"
     r"|コード|番号|编号|代码|邮编"
 )
+# Of these the fractions, too, are marks of a hierarchy: 01.1 is no measure, but an index is.
+_CODE_NAME = re.compile(
+    r"\b(id|code|codes|cod|codigo|codice|kod|kode|key|schlussel|fips|nuts|naf|nace|coicop|isic|cpv)\b"
+    r"|コード|番号|编号|代码"
+)
+_ZEROS = re.compile(r"0\d[\d.]*")
+_DIGITS = re.compile(r"\d[\d.]*")
 _COORDINATE = re.compile(r"\b(lat|latitude|lon|lng|long|longitude|easting|northing|coord\w*)\b")
 _MEASURE_NAME = re.compile(
     r"\b(number|no|num|nr|total|sum|count|mean|average|share|percent|rate|population|value|amount|"
@@ -104,6 +113,31 @@ def is_identifier(name: str) -> bool:
 def is_coordinate(name: str) -> bool:
     """Whether the name of a column says that its numbers are coordinates."""
     return bool(_COORDINATE.search(_split_words(name)))
+
+
+def describe_columns(
+    names: Sequence[str], counts: Sequence[ColumnCounts], decimal: str = "."
+) -> list[Column]:
+    """Describe the columns of a table from the counts of their values."""
+    found = [describe_column(n, c, decimal) for n, c in zip(names, counts, strict=True)]
+    return [replace(found[0], role="other"), *found[1:]] if _begins_with_key(found) else found
+
+
+def _begins_with_key(columns: Sequence[Column]) -> bool:
+    """Whether the first column has rising integers, the codes of the labels beside it."""
+    first = columns[0] if len(columns) > 1 else None
+    if first is None or first.type != "integer" or first.role != "measure":
+        return False
+    numbers = [n for n in first.values if isinstance(n, int | float)]
+    rising = len(numbers) >= _MIN_KEYS and all(a < b for a, b in pairwise(numbers))
+    label = columns[1]
+    named = label.role == "dimension" and label.type == "string" and not label.period
+    return (
+        rising
+        and named
+        and first.distinct == first.filled
+        and label.distinct > _MIN_LABELS * label.filled
+    )
 
 
 def describe_column(name: str, counts: ColumnCounts, decimal: str = ".") -> Column:
@@ -198,7 +232,8 @@ def _identifies_things(name: str, counts: ColumnCounts, kind: str) -> bool:
     if is_coordinate(name):
         return True
     if is_identifier(name):
-        return kind == "integer" or "version" in _split_words(name)
+        words = _split_words(name)
+        return kind == "integer" or "version" in words or bool(_CODE_NAME.search(words))
     numbers = counts.first_numbers
     return kind == "integer" and len(numbers) > 3 and _is_row_number(numbers)
 
@@ -278,9 +313,9 @@ def _is_prose(name: str, texts: list[str]) -> bool:
 
 
 def _are_codes(texts: list[str]) -> bool:
-    """Whether texts are codes: digits only, some with leading zeros."""
-    zeros = sum(1 for text in texts if len(text) > 1 and text[0] == "0" and text.isdecimal())
-    return zeros > 0.05 * len(texts) and all(text.isdecimal() for text in texts)
+    """Whether texts are codes: digits and dots only, some with leading zeros."""
+    zeros = sum(1 for text in texts if _ZEROS.fullmatch(text))
+    return zeros > 0.05 * len(texts) and all(_DIGITS.fullmatch(text) for text in texts)
 
 
 def _count_numbers(

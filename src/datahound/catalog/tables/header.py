@@ -252,9 +252,10 @@ def _is_year_sequence(cells: Sequence[Value]) -> bool:
     for cell in cells:
         if cell is not None:
             years = find_years(show_cell(cell))
-            if not years:
+            # Among the years may be the name of a code or of a total.
+            if not years and (is_number(cell) or is_missing(str(cell))):
                 return False
-            found.append(years[0])
+            found += years[:1]
     if len(found) < 2:
         return False
     # A new heading begins with the first year again; quarters repeat a year.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from datahound.catalog.tables.captions import find_caption_years, pick_title
-from datahound.catalog.tables.cells import parse_year
+from datahound.catalog.tables.cells import is_missing, parse_year
 from datahound.catalog.tables.header import (
     Region,
     Row,
@@ -114,7 +114,7 @@ def lay_out_block(block: Sequence[Row], offset: int = 0) -> Layout | None:
     count = count_header_rows(head[begin:], region)
     names = join_header_rows(head[begin : begin + count], left, right)
     first = filled[begin + count] if begin + count < len(filled) else len(block)
-    last = len(block) - _count_notes(block, first, right - left)
+    last = len(block) - _count_notes(block, first, right - left, figures=bool(region.numeric))
     titles = [join_cells(row) for row in head[:begin]]
     blank = sum(1 for row in block[first:last] if not count_filled(row)) if last < _HEAD_ROWS else 0
     return Layout(
@@ -311,15 +311,27 @@ def _find_span(block: Sequence[Row]) -> tuple[int, int]:
     return (0, 0) if right == 0 else (left, right)
 
 
-def _count_notes(block: Sequence[Row], first: int, width: int) -> int:
+def _count_notes(block: Sequence[Row], first: int, width: int, *, figures: bool) -> int:
     """Count the rows at the end that are notes."""
     count = 0
-    while width > 1 and len(block) - count > first and _is_note(block[-1 - count], width):
+    while (
+        width > 1
+        and len(block) - count > first
+        and _is_note(block[-1 - count], width, figures=figures)
+    ):
         count += 1
     return count
 
 
-def _is_note(row: Row, width: int) -> bool:
+def _is_words(row: Row) -> bool:
+    filled = [cell for cell in row if cell is not None and cell != ""]
+    return all(isinstance(c, str) and not is_missing(c) and not is_number(c) for c in filled)
+
+
+def _is_note(row: Row, width: int, *, figures: bool) -> bool:
     filled = count_filled(row)
+    # Below figures, a few words in cells that are apart are no row of the table.
+    if figures and width > 3 and filled * 3 <= width and _is_words(row):
+        return True
     # A flag and its meaning, below a wide table.
     return filled < 2 or (filled == 2 and width > 3 and _is_name(next(c for c in row if c)))

@@ -9,7 +9,7 @@ from typing import Any
 from datahound.catalog.tables.captions import is_metadata
 from datahound.catalog.tables.cells import Value, detect_decimal_mark, find_years, is_period
 from datahound.catalog.tables.column_counts import ColumnCounts
-from datahound.catalog.tables.columns import Cell, Column, Field, describe_column
+from datahound.catalog.tables.columns import Cell, Column, Field, describe_columns
 from datahound.catalog.tables.header import count_filled
 from datahound.catalog.tables.layout import Layout, Row
 from datahound.catalog.tables.places import find_places
@@ -79,7 +79,7 @@ def profile_table(grid: Grid, layout: Layout, most_columns: int = 1000) -> Table
         for count, values in zip(counts, zip(*head, strict=True), strict=True):
             count.add(values)
         head = _pad_rows(list(islice(body, _CHUNK)), left, right)
-    columns = [describe_column(n, c, decimal) for n, c in zip(names, counts, strict=True)]
+    columns = describe_columns(names, counts, decimal)
     address = grid.address | {
         "first": layout.first,
         "last": layout.last,
