@@ -46,6 +46,7 @@ COMMANDS = (
     "lab report",
     "lab compare",
     "lab against",
+    "lab yield",
     "demo",
     "bot-page",
     "doctor",
