@@ -48,6 +48,7 @@ COMMANDS = (
     "lab report",
     "lab compare",
     "lab against",
+    "lab yield",
     "demo",
     "bot-page",
     "doctor",

@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "fleet": BOTTOM | {"web", "engines", "store", "remote", "catalog", "report", "runs", "news"},
     "lab": BOTTOM
     | {"web", "readers", "crawl", "strategies", "archive", "engines", "learn"}
-    | {"refresh"},
+    | {"refresh", "catalog"},
     "report": BOTTOM | {"store", "catalog", "web"},
     "news": BOTTOM | {"store", "catalog", "report", "web"},
     "operate": BOTTOM | {"runs", "store", "catalog", "report", "web"},

@@ -60,6 +60,20 @@ def test_everything_is_counted():
     }
 
 
+def test_languages_are_those_that_pages_name():
+    """By the element `html`, without the country; pages without one are left out."""
+    links = [f'<a href="/{name}">x</a>'.encode() for name in "abc"]
+    found = measure_site(
+        site(
+            answer("", "text/html", b'<html lang="pt-BR">' + b"".join(links)),
+            answer("a", "text/html", b"<!DOCTYPE html>\n<HTML dir=ltr LANG=en><p lang=de>"),
+            answer("b", "text/html", b"<html xml:lang='pt'>"),
+            answer("c", "text/html", b'<html data-lang="xx"><p lang="fr">'),
+        )
+    )
+    assert (found.languages, found.start) == ({"pt": 2, "en": 1}, HOME)
+
+
 def test_depth_is_the_shortest_way():
     """Depth counts links, not redirects, and takes the shortest way."""
     found = measure_site(

@@ -67,13 +67,35 @@ def test_the_omniscient_crawler_ends_when_it_has_everything():
     assert line_of(figure, "bfs").get_xdata()[-1] == 10
 
 
-def test_early_stopping_has_a_line():
-    """At the mean of the cuts; without a cut there is no figure."""
-    curves = {("one", "sb-classifier", "", 0): STEPS}
-    runs = [make_run(stop_requests=4), make_run(seed=1, stop_requests=8)]
-    figure = figures(make_view(*runs, sites=(SITE,), curves=curves))["early-stopping-one"]
+def test_early_stopping_has_a_line_per_site():
+    """At the mean of the cuts, beside the largest site without one; never without any cut."""
+    sites = (SITE, make_site("small", requests=8), make_site("large", requests=9))
+    curves = {(site.name, "sb-classifier", "", 0): STEPS for site in sites}
+    runs = [make_run(site=site.name) for site in sites[1:]]
+    view = make_view(
+        make_run(stop_requests=4), make_run(seed=1, stop_requests=8), *runs,
+        sites=sites, curves=curves,
+    )  # fmt: skip
+    figure = figures(view)["early-stopping"]
     assert list(line_of(figure, "early stopping").get_xdata()) == [6, 6]
-    assert "early-stopping-one" not in figures(make_view(make_run(), sites=(SITE,), curves=curves))
+    titles = [axes.get_title() for axes in figure.axes]
+    assert titles == ["one: (i) stops in 2 of 2 runs", "large: (iii) too small"]
+    assert "early-stopping" not in figures(make_view(make_run(), sites=(SITE,), curves=curves))
+
+
+def test_top_groups_have_a_mean_over_sites():
+    """A line per site by rank, mean over runs, and a black one over sites, on a log scale."""
+    groups = {
+        ("one", "sb-classifier", "", 0): [RankedGroup(8.0, 9, "a")],
+        ("two", "sb-classifier", "", 0): [RankedGroup(2.0, 9, "a"), RankedGroup(1.0, 9, "b")],
+    }
+    view = make_view(
+        make_run(), make_run(site="two"), sites=(SITE, make_site("two")), groups=groups
+    )
+    figure = figures(view)["top-groups"]
+    assert list(line_of(figure, "mean of sites").get_ydata()) == [5, 1]
+    assert list(line_of(figure, "two").get_ydata()) == [2, 1]
+    assert figure.axes[0].get_yscale() == "log"
 
 
 def test_groups_are_bars():

@@ -73,12 +73,13 @@ def test_every_setting_is_listed():
 
 
 def test_a_long_curve_is_thinned():
-    """150 points at most, in order, with the first and the last."""
+    """100 points at most, fewer where asked, in order, with the first and the last."""
     points = tuple((n, n, n, n) for n in range(1000))
     thinned = thin_curve(points)
-    assert len(thinned) == 150
+    assert len(thinned) == 100
     assert (thinned[0], thinned[-1]) == (points[0], points[-1])
     gaps = {b[0] - a[0] for a, b in pairwise(thinned)}
-    assert gaps == {6, 7}
-    assert thin_curve(points[:150]) == points[:150]
+    assert gaps == {10, 11}
+    assert thin_curve(points[:100]) == points[:100]
+    assert [point[0] for point in thin_curve(points, 4)] == [0, 333, 666, 999]
     assert thin_curve(()) == ()

@@ -14,8 +14,8 @@ from datahound.lab.trials import TrialResult
 
 ALL_TABLES = {
     "characteristics", "requests-to-90", "volume-to-90", "hyperparameters", "classifiers",
-    "misclassification", "rewards", "early-stopping", "area", "against-baselines",
-    "significance", "time", "policies", "dimension", "departures", "multiples",
+    "misclassification", "rewards", "top-groups", "matching", "early-stopping", "area",
+    "against-baselines", "significance", "time", "policies", "dimension", "departures", "multiples",
     "groups-cl-pages-120", "groups-demo-pages-100",
 }  # fmt: skip
 

@@ -2,8 +2,12 @@
 
 from made_results import make_run, make_site, make_view, rows_of
 
-from datahound.lab.report.crawler_tables import requests_table
-from datahound.lab.report.partial_tables import common_size_table, find_common_size
+from datahound.lab.report.crawler_tables import RequestCosts, requests_table
+from datahound.lab.report.partial_tables import (
+    common_size_table,
+    find_common_size,
+    matching_table,
+)
 
 CURVES = {
     ("one", "bfs", "", 0): ((100, 10, 0, 0), (400, 20, 0, 0), (1000, 100, 0, 0)),
@@ -43,3 +47,35 @@ def test_captions_say_what_a_share_is_of():
     table = requests_table(partial)
     assert table.title.endswith("those that bfs makes up to the limit")
     assert "90 % is of the targets that bfs finds up to it" in table.note
+
+
+def test_the_time_to_match_is_extrapolated():
+    """What bfs found until sb-classifier had 90 %, at its rate, gives the time to the rest."""
+    curves = {
+        ("one", "sb-classifier", "", 0): ((100, 50, 0, 0), (1000, 90, 0, 0)),
+        ("one", "bfs", "", 0): ((1000, 30, 0, 0), (4000, 90, 0, 0)),
+        ("one", "dfs", "", 0): ((1001, 90, 0, 0),),
+        ("one", "random", "", 0): ((1000, 60, 0, 0),),
+        ("one", "random", "", 1): ((1000, 120, 0, 0),),
+    }
+    runs = [make_run(requests_to_90=1000), make_run("bfs"), make_run("dfs")]
+    runs += [make_run("random", seed=seed) for seed in (0, 1)]
+    table = matching_table(make_view(*runs, curves=curves), RequestCosts(3600))
+    assert table.columns == ("crawler", "one, after 1,000 requests")
+    # 1,000 hours for 30 targets, so 2,000 for the other 60: 2.7 months of 730.5 hours.
+    assert rows_of(table) == {"bfs": ["2.7 months"], "dfs": ["+∞"], "random": ["0"]}
+    assert matching_table(make_view(*runs[1:], curves=curves), RequestCosts()) is None
+
+
+def test_partial_crawls_are_matched_at_their_common_size():
+    """Where a limit ended crawls, the targets are those found by the smallest one."""
+    curves = {
+        ("one", "sb-classifier", "", 0): ((40, 10, 0, 0), (800, 90, 0, 0)),
+        ("one", "tres", "", 0): ((40, 4, 0, 0), (50, 5, 100, 0), (70, 50, 0, 0)),
+    }
+    runs = [make_run(stopped="max requests", requests=800)]
+    runs.append(make_run("tres", stopped="step over 60 s", requests=60))
+    view = make_view(*runs, curves=curves, is_partial=True)
+    table = matching_table(view, RequestCosts(1))
+    assert table.columns == ("crawler", "one, after 60 requests")
+    assert rows_of(table) == {"tres": ["1.0 minutes"]}

@@ -9,6 +9,7 @@ from datahound.lab.report.study_tables import (
     characteristics_table,
     classifiers_table,
     early_stopping_table,
+    find_stop_behaviour,
     groups_tables,
     hyperparameters_table,
     list_classifiers,
@@ -16,6 +17,7 @@ from datahound.lab.report.study_tables import (
     note_runs,
     rewards_table,
     to_file_name,
+    top_groups_table,
 )
 from datahound.settings import Settings
 
@@ -23,6 +25,7 @@ MEASURED = {
     "site": "one", "pages": "80", "targets": "20", "available": "100", "linking_pages": "8",
     "target_size_mean": "1500000", "target_size_std": "250000", "target_depth_mean": "3.5",
     "target_depth_std": "1.25", "errors": "30", "complete": "True",
+    "start": "https://one.example/", "languages": "de:700 en:290 fr:9 es:1",
 }  # fmt: skip
 
 
@@ -32,8 +35,19 @@ def test_characteristics_are_shares():
     cells = rows_of(table)["one"]
     assert cells[:6] == ["100", "20", "20.0", "10.00", "1.50 ± 0.25", "3.50 ± 1.25"]
     neither = 30 + 100 - 20 - int(MEASURED["pages"])
-    assert cells[6:] == [f"{3000 / neither:.1f}", "whole", "one.warc.gz"]
+    start = "https://one.example/"
+    assert cells[6:] == [f"{3000 / neither:.1f}", "de, en", "whole", start, "one.warc.gz"]
     assert not table.note
+
+
+def test_many_languages_are_counted():
+    """Four are named; results of earlier versions name neither languages nor a start."""
+    many = {**MEASURED, "languages": "de:5 en:4 fr:3 es:2 it:1 ja:1"}
+    cells = rows_of(characteristics_table(make_view(characteristics={"one": many})))["one"]
+    assert cells[7] == "de, en, fr, es and 2 more"
+    earlier = {name: MEASURED[name] for name in MEASURED if name not in ("start", "languages")}
+    cells = rows_of(characteristics_table(make_view(characteristics={"one": earlier})))["one"]
+    assert (cells[7], cells[9]) == ("–", "–")
 
 
 def test_characteristics_beside_the_papers():
@@ -92,10 +106,23 @@ def test_classifiers_are_compared(classified):
     table = classifiers_table(make_view(*classified))
     rows = rows_of(table)
     assert list(rows)[:2] == ["URL_ONLY-LR", "URL_ONLY-SVM"]
-    assert rows["URL_ONLY-LR"] == ["*10.0*", "*0.00*"]
+    assert rows["URL_ONLY-LR"] == ["10.0", "*0.00*"]
     assert rows["URL_CONT-PA"] == ["80.0", "7.00"]
     assert [row.head for row in table.rows if row.ruled] == ["URL_CONT-LR"]
     assert table.columns == ("classifier", "one", "MR (%)")
+
+
+@pytest.mark.parametrize(("requests", "is_bold"), [(981, False), (980, True), (None, False)])
+def test_a_better_classifier_needs_two_percent_less(requests, is_bold):
+    """The paper's rule: bold is what needs at least 2 % fewer requests than URL_ONLY-LR."""
+    usual, other = (name_classifier_variant(Settings(), *CLASSIFIERS[n]) for n in (0, 1))
+    runs = [
+        make_run(variant=usual, requests_to_90=1000),
+        make_run(variant=other, requests_to_90=requests),
+    ]
+    usual_row, other_row = classifiers_table(make_view(*runs)).rows
+    assert other_row.cells[0].parts[0].bold is is_bold
+    assert not usual_row.cells[0].parts[0].bold
 
 
 def test_misclassification_by_site(classified):
@@ -138,9 +165,25 @@ def test_early_stopping_saves_and_loses():
         "Saved req.": ["20.0 ± 28.3"],
         "Lost targets": ["2.5 ± 3.5"],
         "stops at request": ["600 (1/2)"],
+        "behaviour": ["(i) stops in 1 of 2 runs"],
     }
     never = make_view(make_run())
     assert rows_of(early_stopping_table(never))["stops at request"] == ["+∞"]
+
+
+@pytest.mark.parametrize(
+    ("requests", "cut", "behaviour"),
+    [
+        (20_000, 15_000, "(i) stops in 1 of 1 run"),
+        (15_000, None, "(ii) never met"),
+        (14_999, None, "(iii) too small"),
+    ],
+)
+def test_the_papers_three_behaviours(requests, cut, behaviour):
+    """Stopping takes 15 windows of 1,000 requests, which a small site does not have."""
+    view = make_view(make_run(requests=requests, stop_requests=cut))
+    assert find_stop_behaviour(view, "one") == behaviour
+    assert find_stop_behaviour(view, "two") == "–"
 
 
 def test_groups_of_the_first_run():
@@ -154,6 +197,22 @@ def test_groups_of_the_first_run():
     assert rows_of(table) == {"1": ["2.50", "1,200", "html ul a"]}
     assert table.name == "groups-one"
     assert groups_tables(make_view(make_run())) == []
+
+
+def test_top_groups_over_runs_and_sites():
+    """The mean over runs by rank, then over sites; a site with fewer groups counts where it has."""
+    groups = {
+        ("one", "sb-classifier", "", 0): [RankedGroup(9.0, 9, "a"), RankedGroup(4.0, 1, "b")],
+        ("one", "sb-classifier", "", 1): [RankedGroup(7.0, 1, "b")],
+        ("two", "sb-classifier", "", 0): [RankedGroup(2.0, 1, "c")],
+        ("two", "sb-classifier", "ngram=3", 0): [RankedGroup(99.0, 1, "d")],
+    }
+    runs = (make_run(), make_run(seed=1), make_run(site="two"))
+    view = make_view(*runs, sites=(make_site(), make_site("two")), groups=groups)
+    table = top_groups_table(view)
+    assert table.columns == ("rank", "one", "two", "mean of sites")
+    assert rows_of(table) == {"1": ["8.00", "2.00", "5.00"], "2": ["4.00", "–", "4.00"]}
+    assert top_groups_table(make_view(make_run())) is None
 
 
 def test_the_note_tells_one_run_from_several():

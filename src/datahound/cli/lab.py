@@ -6,17 +6,21 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
+from datahound.cli.catalog import show_update
 from datahound.cli.progress import progress
 from datahound.cli.replay import Params, Runs, Sites, TargetTypes
 from datahound.errors import UserError
 from datahound.lab.report import (
-    Comparison,
+    SAMPLE_SIZE,
     RequestCosts,
+    ResultTable,
     compare_results,
     compare_with_list,
     draw_scores,
     list_scores,
+    measure_yields,
     run_refresh,
     to_markdown,
     write_report,
@@ -141,7 +145,8 @@ def compare(
     Example: datahound lab compare lab-before lab-after
     """
     found = compare_results(a, b)
-    _print_tables(found, markdown=markdown)
+    for table in (found.overall, found.by_site):
+        _print_table(table, markdown=markdown)
     for note in found.notes:
         typer.echo(note)
 
@@ -169,6 +174,37 @@ def against(
             typer.echo(f"  {show_text(url)}")
 
 
+@app.command("yield")
+def yield_(
+    folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of crawls.")],
+    *,
+    sample: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Files drawn from each crawl.")
+    ] = SAMPLE_SIZE,
+    seed: Annotated[int, typer.Option(help="Draws other files.")] = 0,
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Where the sample and the table go.")
+    ] = Path("sd-yield"),
+    markdown: Annotated[bool, typer.Option("--markdown", help="For a pull request.")] = False,
+) -> None:
+    """Count statistics tables in the files of crawls, in all and in a sample to count by hand.
+
+    Example: datahound lab yield www.stats.example --sample 40 --out sd-yield
+    """
+    for folder in folders:
+        show_update(folder, again=False)
+    table = measure_yields(folders, out, sample, seed)
+    if markdown:
+        typer.echo(to_markdown(table))
+    for row in () if markdown else table.rows[: len(folders)]:
+        typer.echo(show_text(row.head))
+        for column, cell in zip(table.columns[1:], row.cells, strict=True):
+            typer.echo(f"  {column + ':':36} {cell.parts[0].text}")
+    typer.echo(
+        f"to count by hand: the last column of {out / 'sample.csv'}, then this command again"
+    )
+
+
 def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "none"
 
@@ -177,15 +213,14 @@ def _warn(line: str) -> None:
     typer.echo(f"lab: {line}", err=True)
 
 
-def _print_tables(found: Comparison, *, markdown: bool) -> None:
-    console = Console()
-    for table in (found.overall, found.by_site):
-        if markdown:
-            typer.echo(to_markdown(table))
-            continue
-        shown = Table(table.columns[0], title=table.title, caption=table.note or None)
-        for column in table.columns[1:]:
-            shown.add_column(column, justify="right")
-        for row in table.rows:
-            shown.add_row(row.head, *(" | ".join(p.text for p in c.parts) for c in row.cells))
-        console.print(shown)
+def _print_table(table: ResultTable, *, markdown: bool) -> None:
+    if markdown:
+        typer.echo(to_markdown(table))
+        return
+    shown = Table(table.columns[0], title=table.title, caption=table.note or None)
+    for column in table.columns[1:]:
+        shown.add_column(column, justify="right")
+    for row in table.rows:
+        cells = (Text(" | ".join(p.text for p in c.parts)) for c in row.cells)
+        shown.add_row(Text(show_text(row.head)), *cells)
+    Console().print(shown)

@@ -1,6 +1,7 @@
 """Measure a recorded website: the figures of the paper's table of websites."""
 
 import math
+import re
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -24,6 +25,10 @@ from datahound.web.urls import canonical, join
 _MEGABYTE = 1_000_000
 _MAX_HOPS = 10
 _REPORT_EVERY = 200
+_LANGUAGE = re.compile(
+    rb"""<html\b[^>]*?\s(?:xml:)?lang\s*=\s*["']?\s*([a-z]{2,3})(?![a-z])""", re.IGNORECASE
+)
+_HEAD_BYTES = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,10 @@ class Characteristics:
     mime_types: dict[str, int]
     complete: bool = True
     """Whether everything was visited."""
+    start: str = ""
+    """The URL of the seed."""
+    languages: dict[str, int] = field(default_factory=dict)
+    """Pages by the language that their element `html` names, the most frequent first."""
 
     @property
     def density(self) -> float:
@@ -100,6 +109,16 @@ def measure_site(
     return walk.summarize()
 
 
+def find_language(body: bytes) -> str:
+    """Return the language that a page says it is in, without its country; empty if it says none.
+
+    >>> find_language(b'<!DOCTYPE html><html class="a" lang="pt-BR">')
+    'pt'
+    """
+    match = _LANGUAGE.search(body[:_HEAD_BYTES])
+    return match[1].decode().lower() if match else ""
+
+
 def find_paper_site(preset: str) -> PaperCharacteristics | None:
     """Return the paper's figures of the website that a preset imitates; None for any other."""
     site = paper_sites().get(preset)
@@ -135,6 +154,7 @@ class _Walk:
     """The links still unvisited of each page without a link to a known target when it was read."""
     sizes: list[int] = field(default_factory=list)
     types: Counter[str] = field(default_factory=Counter)
+    languages: Counter[str] = field(default_factory=Counter)
     target_depths: list[int] = field(default_factory=list)
     others: int = 0
     errors: int = 0
@@ -186,6 +206,8 @@ class _Walk:
 
     def _read_page(self, answer: Response, depth: int) -> None:
         page = self.read(answer)
+        if language := find_language(answer.body):
+            self.languages[language] += 1
         found = dict.fromkeys(link.url for link in page.links) if page else {}
         on_site = [u for u in found if self.site.admits(u) and not has_blocked_extension(u)]
         self.pages += 1
@@ -225,6 +247,8 @@ class _Walk:
             len(self.leads_to),
             dict(self.types.most_common()),
             not self.waiting,
+            self.site.seed,
+            dict(self.languages.most_common()),
         )
 
 

@@ -118,6 +118,7 @@ _KEY = ("site", "strategy", "variant", "seed")
 _CHARACTERISTICS = (
     "site", "pages", "targets", "available", "linking_pages", "target_size_mean",
     "target_size_std", "target_depth_mean", "target_depth_std", "errors", "redirects", "complete",
+    "start", "languages",
 )  # fmt: skip
 
 RunKey = tuple[str, str, str, int]
@@ -319,7 +320,8 @@ class ResultFolder:
             "target_size_mean": size.mean, "target_size_std": size.std,
             "target_depth_mean": depth.mean, "target_depth_std": depth.std,
         }  # fmt: skip
-        self._characteristics.append({**row, **spreads, "site": name})
+        languages = " ".join(f"{code}:{pages}" for code, pages in found.languages.items())
+        self._characteristics.append({**row, **spreads, "site": name, "languages": languages})
 
     def add_failure(self, key: RunKey, reason: str) -> None:
         self._failures.append({**dict(zip(_KEY, key, strict=True)), "reason": reason})

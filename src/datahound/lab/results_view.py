@@ -15,6 +15,10 @@ CRAWLERS = (
 )  # fmt: skip
 """The order of the crawlers in every table and figure."""
 
+_PALETTE = "#999999 #56B4E9 #0072B2 #D55E00 #CC79A7 #F0E442 #882255 #009E73 #E69F00 #000000"
+COLOURS = dict(zip(CRAWLERS, _PALETTE.split(), strict=True))
+"""Okabe and Ito's palette and one more, which the colour-blind can tell apart: one per crawler."""
+
 BOUNDS = ("omniscient", "sb-oracle")
 """Crawlers that know what no real crawler can: bounds, not competitors."""
 

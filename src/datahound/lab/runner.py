@@ -41,7 +41,9 @@ from datahound.settings import Settings
 from datahound.strategies import registered
 from datahound.web.targets import find_wanted
 
-_MAX_POINTS = 150
+_MAX_POINTS = 100
+_MAX_VARIANT_POINTS = 25
+"""Variants are most of the runs and only their mean curve is drawn: results stay small."""
 _TOP_GROUPS = 10
 
 
@@ -75,7 +77,8 @@ def measure_run(
         stopped=result.stopped,
         slowest_step=round(result.slowest_step, 4),
     )
-    points, groups = thin_curve(tuple(result.curve.rows())), rewards.rank_groups()
+    most = _MAX_VARIANT_POINTS if planned.variant else _MAX_POINTS
+    points, groups = thin_curve(tuple(result.curve.rows()), most), rewards.rank_groups()
     if planned.variant:  # no table shows the groups of a variant
         groups = []
     return RunRecord(figures, list_settings(trial.settings), points, tuple(groups[:_TOP_GROUPS]))
@@ -92,12 +95,12 @@ def list_settings(settings: Settings) -> dict[str, str]:
     return row
 
 
-def thin_curve(points: Points) -> Points:
-    """Return at most 150 points of a curve, evenly spaced, with the first and the last."""
-    if len(points) <= _MAX_POINTS:
+def thin_curve(points: Points, most: int = _MAX_POINTS) -> Points:
+    """Return at most this number of points of a curve, evenly spaced, with its two ends."""
+    if len(points) <= most:
         return points
-    step = (len(points) - 1) / (_MAX_POINTS - 1)
-    return tuple(points[round(i * step)] for i in range(_MAX_POINTS))
+    step = (len(points) - 1) / (most - 1)
+    return tuple(points[round(i * step)] for i in range(most))
 
 
 def _curve_figures(curve: Curve, site: SiteRow) -> dict[str, Any]:
@@ -284,8 +287,9 @@ class ExperimentRunner:
         return site
 
     def _describe_site(self, ground: TrialGround, name: str) -> None:
+        # Pages were read before, but only the archive still has their bytes, which name languages.
         found = measure_site(
-            ground.site,
+            ground.site.archive,
             find_wanted(self._base.crawl.targets),
             ground.site.read,
             lambda *_: self._report_on(name)("describing", 0, 0),

@@ -12,15 +12,19 @@ from datahound.lab.report.compare import Comparison, compare_results
 from datahound.lab.report.crawler_tables import RequestCosts
 from datahound.lab.report.page import write_curves, write_report
 from datahound.lab.report.paper_values import read_crawler_value
-from datahound.lab.report.tables import to_markdown
+from datahound.lab.report.tables import ResultTable, to_markdown
+from datahound.lab.report.yields import SAMPLE_SIZE, measure_yields
 
 __all__ = [
+    "SAMPLE_SIZE",
     "Comparison",
     "RequestCosts",
+    "ResultTable",
     "compare_results",
     "compare_with_list",
     "draw_scores",
     "list_scores",
+    "measure_yields",
     "read_crawler_value",
     "replay_lapse",
     "run_refresh",

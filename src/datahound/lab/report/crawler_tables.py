@@ -19,6 +19,7 @@ from datahound.lab.report.tables import (
 )
 from datahound.lab.results import RunFigures
 from datahound.lab.results_view import BASELINES, BOUNDS, ResultsView
+from datahound.units import show_count
 
 _FEWEST_SITES = 6
 """Pairs of which the exact two-sided test can give less than 0.05: 2 / 2^6 = 0.03."""
@@ -40,7 +41,7 @@ class RequestCosts:
 def requests_table(view: ResultsView) -> ResultTable:
     """Requests to 90 % of the targets, with early stopping below."""
     rows = _make_percent_rows(view, "requests", view.requests_percent)
-    saved, lost, _ = early_stopping_table(view).rows
+    saved, lost, *_ = early_stopping_table(view).rows
     below = TableRow(saved.head, saved.cells, ruled=True), lost
     whole = (
         "those that bfs makes up to the limit" if view.is_partial else "those that visit everything"
@@ -90,8 +91,8 @@ def significance_table(view: ResultsView) -> ResultTable | None:
     )
     if len(view.sites) < _FEWEST_SITES:
         note += (
-            f" {len(view.sites)} sites can't be tested: with fewer than {_FEWEST_SITES} pairs no"
-            " p-value falls below 0.05, however the crawlers differ."
+            f" {show_count(len(view.sites), 'site')} can't be tested: with fewer than"
+            f" {_FEWEST_SITES} pairs no p-value falls below 0.05, however the crawlers differ."
         )
     title = f"Does {STUDIED} differ?"
     return ResultTable("significance", title, columns, _make_significance_rows(found), note)

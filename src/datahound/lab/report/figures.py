@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib import patheffects
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import EngFormatter, NullFormatter
+from matplotlib.ticker import EngFormatter
 from numpy.typing import NDArray
 
 from datahound.lab.experiments import (
@@ -21,15 +21,11 @@ from datahound.lab.experiments import (
     name_classifier_variant,
     name_variant,
 )
-from datahound.lab.report.study_tables import to_file_name
-from datahound.lab.results import Points, RunFigures
-from datahound.lab.results_view import CRAWLERS, ResultsView
+from datahound.lab.report.study_figures import draw_study_figures
+from datahound.lab.report.study_tables import find_stop_behaviour, to_file_name
+from datahound.lab.results import Points
+from datahound.lab.results_view import COLOURS, CRAWLERS, ResultsView
 from datahound.lab.trials import TrialResult
-from datahound.units import show_count
-
-_PALETTE = "#999999 #56B4E9 #0072B2 #D55E00 #CC79A7 #F0E442 #882255 #009E73 #E69F00 #000000"
-COLOURS = dict(zip(CRAWLERS, _PALETTE.split(), strict=True))
-"""Okabe and Ito's palette and one more, which the colour-blind can tell apart: one per crawler."""
 
 _STYLE: dict[Any, Any] = {
     "font.size": 10,
@@ -51,8 +47,6 @@ _DASHES: dict[str, Any] = {
     "tp-off": (0, (5, 2)),
     "tres": (0, (6, 2, 1, 2)),
 }
-_KINDS = ("page", "target", "other")
-_PATH_WIDTH = 64
 _PANEL_COLUMNS = 3
 _LEGEND_COLUMNS = 6
 
@@ -74,28 +68,14 @@ def draw_figures(view: ResultsView) -> Iterator[tuple[str, str, Figure]]:
                         caption = f"{site}: {what}, targets against requests"
                         drawn = _draw_variants(view, site, strategy, rows)
                         yield f"{study}-{name}", caption, drawn
-                if any(run.stop_requests is not None for run in view.select_runs(site, STUDIED)):
-                    caption = f"{site}: where early stopping cuts"
-                    yield f"early-stopping-{name}", caption, _draw_early_stopping(view, site)
-            if any(key[0] == site for key in view.groups):
-                caption = f"{site}: the ten groups of tag paths with the highest mean reward"
-                yield f"groups-{to_file_name(site)}", caption, _draw_groups(view, site)
         drawn_sites = [site for site in view.sites if any(k[0] == site for k in view.curves)]
         if len(drawn_sites) > 1:
             caption = "All sites: targets against requests"
             yield "curves", caption, _draw_panel(view, drawn_sites)
-        if any(key[1] == STUDIED for key in view.groups):
-            caption = "Mean rewards of the ten best groups of each site, mean over runs"
-            yield "top-groups", caption, _draw_top_groups(view)
-        for site in view.sites:
-            own = {c: m for c in CLASSIFIERS if (m := _average_variant(view, site, *c)) is not None}
-            if own and len(view.sites) > 1:
-                caption = f"{site}: what URLs were and what they were taken for, in percent"
-                yield f"confusion-{to_file_name(site)}", caption, _draw_confusion(own)
-        matrices = {c: m for c in CLASSIFIERS if (m := _average_shares(view, *c)) is not None}
-        if matrices:
-            caption = "What URLs were and what they were taken for, in percent, mean over sites"
-            yield "confusion", caption, _draw_confusion(matrices)
+        if stopping := _choose_stopping_sites(view):
+            caption = "Where early stopping cuts (black; grey: from the first run to the last)"
+            yield "early-stopping", caption, _draw_early_stopping(view, stopping)
+        yield from draw_study_figures(view)
 
 
 def draw_curves(results: Sequence[TrialResult]) -> Figure:
@@ -215,81 +195,42 @@ def _add_legend(figure: Figure, axes: Axes) -> None:
     figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False)
 
 
-def _draw_early_stopping(view: ResultsView, site: str) -> Figure:
-    """Draw the studied crawler's curve, and a black line where early stopping would end it."""
-    figure = Figure(figsize=(5.5, 3.8), layout="constrained")
-    axes = figure.add_subplot()
-    points = [p for key, p in view.curves.items() if key[:3] == (site, STUDIED, "")]
-    _draw_band(axes, STUDIED, points, 0, 1, view.sites[site].requests)
-    cuts = [
-        run.stop_requests
-        for run in view.select_runs(site, STUDIED)
-        if run.stop_requests is not None
-    ]
-    axes.axvline(float(np.mean(cuts)), color="black", linewidth=1.5, label="early stopping")
-    axes.axvspan(min(cuts), max(cuts), color="black", alpha=0.12, lw=0)
-    axes.set(xlabel="requests", ylabel="targets found", xlim=(0, None), ylim=(0, None), title=site)
-    figure.legend(loc="outside lower center", ncols=2, frameon=False)
-    return figure
+def _choose_stopping_sites(view: ResultsView) -> list[str]:
+    """Return the sites on which early stopping cuts, with the largest other one beside one alone.
+
+    None if it never cuts.
+    """
+    drawn = [site for site in view.sites if (site, STUDIED, "") in {k[:3] for k in view.curves}]
+    cut = [site for site in drawn if _list_cuts(view, site)]
+    others = sorted(set(drawn) - set(cut), key=lambda site: -view.sites[site].requests)
+    return [*cut, *others[: 2 - len(cut)]] if cut else []
 
 
-def _draw_groups(view: ResultsView, site: str) -> Figure:
-    """Draw the mean rewards of the ten best groups on a log scale, with their tag paths."""
-    groups = next(g for key, g in view.groups.items() if key[:3] == (site, STUDIED, ""))
-    figure = Figure(figsize=(9, 1.1 + 0.3 * len(groups)), layout="constrained")
-    axes = figure.add_subplot()
-    rows = range(len(groups))
-    axes.barh(rows, [g.mean for g in groups], color=COLOURS[STUDIED], log=True)
-    axes.set_yticks(
-        rows, [_shorten_path(g.tag_path) for g in groups], fontsize=8, family="monospace"
-    )
-    axes.invert_yaxis()
-    axes.xaxis.set_major_formatter("{x:g}")
-    axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.grid(visible=False, axis="y")
-    for row, group in enumerate(groups):
-        label = f" {group.mean:.3g} ({show_count(group.pages, 'page')})"
-        axes.text(group.mean, row, label, va="center", fontsize=8)
-    low = min(g.mean for g in groups)
-    axes.set_xlim(10 ** math.floor(math.log10(low / 1.5)), max(g.mean for g in groups) * 4)
-    axes.set(xlabel="mean reward (targets a page)", title=site)
-    return figure
-
-
-def _draw_top_groups(view: ResultsView) -> Figure:
-    """Draw the mean reward by rank of group, one line a site, on a log scale."""
-    figure = Figure(figsize=(6.5, 4.2), layout="constrained")
-    axes = figure.add_subplot()
-    for number, site in enumerate(view.sites):
-        runs = [g for key, g in view.groups.items() if key[:3] == (site, STUDIED, "")]
-        ranks = range(max((len(groups) for groups in runs), default=0))
-        means = [np.mean([g[rank].mean for g in runs if rank < len(g)]) for rank in ranks]
-        line = ("-", "--", ":")[number // 10 % 3]
-        axes.plot([r + 1 for r in ranks], means, marker="o", ms=3, ls=line, label=site)
-    axes.set(xlabel="rank of the group", ylabel="mean reward (targets a page)", yscale="log")
-    axes.set_xticks(range(1, 11))
-    axes.yaxis.set_major_formatter("{x:g}")
-    axes.legend(frameon=False, fontsize=8, ncols=2)
-    return figure
-
-
-def _draw_confusion(found: dict[tuple[str, str], _Floats]) -> Figure:
-    """Draw a matrix per classifier: rows are actual kinds of URLs, columns expected kinds."""
-    columns = min(4, len(found))
-    lines = math.ceil(len(found) / columns)
-    size = (2.6 * columns + 0.8, 2.7 * lines + 0.4)
-    figure = Figure(figsize=size, layout="constrained")
+def _draw_early_stopping(view: ResultsView, sites: Sequence[str]) -> Figure:
+    """Draw the studied crawler's curve per site, and a black line where early stopping ends it."""
+    columns = min(_PANEL_COLUMNS, len(sites))
+    lines = math.ceil(len(sites) / columns)
+    figure = Figure(figsize=(4.4 * columns, 3.3 * lines + 0.5), layout="constrained")
     grid = figure.subplots(lines, columns, squeeze=False)
-    for axes in grid.flat[len(found) :]:
+    for axes in grid.flat[len(sites) :]:
         axes.set_visible(False)
-    for axes, ((model, features), shares) in zip(grid.flat, found.items(), strict=False):
-        _draw_matrix(axes, shares)
-        axes.set_title(f"{model.upper()}, {'URL' if features == 'url' else 'URL and context'}")
-    for axes in grid[:, 0]:
-        axes.set_ylabel("was")
-    for axes in grid[-1]:
-        axes.set_xlabel("taken for")
+    for axes, site in zip(grid.flat, sites, strict=False):
+        points = [p for key, p in view.curves.items() if key[:3] == (site, STUDIED, "")]
+        _draw_band(axes, STUDIED, points, 0, 1, view.sites[site].requests)
+        if cuts := _list_cuts(view, site):
+            axes.axvline(float(np.mean(cuts)), color="black", linewidth=1.5, label="early stopping")
+            axes.axvspan(min(cuts), max(cuts), color="black", alpha=0.12, lw=0)
+        axes.set(xlabel="requests", ylabel="targets found", xlim=(0, None), ylim=(0, None))
+        axes.set_title(f"{site}: {find_stop_behaviour(view, site)}", fontsize=10)
+        axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+        axes.yaxis.set_major_formatter(EngFormatter(sep=""))
+    _add_legend(figure, grid.flat[0])
     return figure
+
+
+def _list_cuts(view: ResultsView, site: str) -> list[int]:
+    found = (run.stop_requests for run in view.select_runs(site, STUDIED))
+    return [requests for requests in found if requests is not None]
 
 
 def _draw_band(
@@ -327,43 +268,3 @@ def _find_heights(points: Points, x: int, y: int, at: _Floats) -> _Floats:
     places = np.searchsorted(table[:, x], at, side="right") - 1
     heights: _Floats = table[places, y]
     return heights
-
-
-def _shorten_path(tag_path: str) -> str:
-    if len(tag_path) <= _PATH_WIDTH:
-        return tag_path
-    return "…" + tag_path[-_PATH_WIDTH:].partition(" ")[2]
-
-
-def _average_shares(view: ResultsView, model: str, features: str) -> _Floats | None:
-    """Return the matrix of a classifier in percent: the mean over sites of the mean over runs."""
-    variant = name_classifier_variant(view.base, model, features)
-    sites = [_average_site(view.select_runs(site, STUDIED, variant)) for site in view.sites]
-    given = [shares for shares in sites if shares is not None]
-    return np.mean(given, axis=0) if given else None
-
-
-def _average_variant(view: ResultsView, site: str, model: str, features: str) -> _Floats | None:
-    variant = name_classifier_variant(view.base, model, features)
-    return _average_site(view.select_runs(site, STUDIED, variant))
-
-
-def _average_site(runs: Sequence[RunFigures]) -> _Floats | None:
-    tables = [
-        np.array([[getattr(r, f"{was}_as_{taken}") for taken in _KINDS[:2]] for was in _KINDS])
-        for r in runs
-        if r.misclassified is not None
-    ]
-    return np.mean([100 * table / table.sum() for table in tables], axis=0) if tables else None
-
-
-def _draw_matrix(axes: Axes, shares: _Floats) -> None:
-    edges = np.arange(3) - 0.5, np.arange(4) - 0.5
-    axes.pcolormesh(*edges, np.sqrt(shares), cmap="Blues", vmin=0, vmax=10)
-    axes.invert_yaxis()
-    axes.grid(visible=False)
-    axes.set_xticks(range(2), _KINDS[:2])
-    axes.set_yticks(range(3), _KINDS)
-    for (row, column), share in np.ndenumerate(shares):
-        colour = "white" if share > 36 else "black"
-        axes.text(column, row, f"{share:.2f}", ha="center", va="center", color=colour)

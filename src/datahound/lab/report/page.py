@@ -13,13 +13,14 @@ from datahound.lab.experiments import GRID, STUDIED, TUNED
 from datahound.lab.report import crawler_tables, study_tables
 from datahound.lab.report.comparison_tables import comparison_tables, multiples_table
 from datahound.lab.report.crawler_tables import RequestCosts
-from datahound.lab.report.partial_tables import common_size_table
+from datahound.lab.report.partial_tables import common_size_table, matching_table
 from datahound.lab.report.tables import WRITERS, ResultTable, to_html
 from datahound.lab.results import installed_version
 from datahound.lab.results_view import ResultsView, open_results
 from datahound.lab.trials import TrialResult
 from datahound.settings import EarlyStopSettings
 from datahound.strategies import STRATEGIES
+from datahound.units import show_count
 
 _FEW_TARGETS = 50
 
@@ -149,6 +150,8 @@ def make_tables(view: ResultsView, costs: RequestCosts) -> Iterator[ResultTable]
         if significance := crawler_tables.significance_table(view):
             yield significance
         yield crawler_tables.time_table(view, costs)
+        if matched := matching_table(view, costs):
+            yield matched
     if any(s == TUNED and v.partition("=")[0] in GRID for s, v in strategies):
         yield study_tables.hyperparameters_table(view)
     yield from comparison_tables(view)
@@ -157,6 +160,8 @@ def make_tables(view: ResultsView, costs: RequestCosts) -> Iterator[ResultTable]
     if any(s == STUDIED for s, _ in strategies):
         yield study_tables.misclassification_table(view)
         yield study_tables.rewards_table(view)
+        if top := study_tables.top_groups_table(view):
+            yield top
         yield from study_tables.groups_tables(view)
         yield study_tables.early_stopping_table(view)
 
@@ -191,9 +196,10 @@ def _fill_page(
     drawn: dict[str, tuple[str, str]],
 ) -> str:
     template = files(__package__).joinpath("page.html").read_text("utf-8")
-    runs = sum(1 for _ in view.iter_runs())
+    runs = show_count(sum(1 for _ in view.iter_runs()), "run")
+    sites = show_count(len(view.sites), "site")
     return template.format(
-        summary=f"{runs:,} runs on {len(view.sites)} sites, datahound {escape(view.version)}.",
+        summary=f"{runs} on {sites}, datahound {escape(view.version)}.",
         notes="".join(f"<li>{escape(caveat)}</li>" for caveat in caveats),
         tables="\n".join(f'<section id="{t.name}">{to_html(t)}</section>' for t in tables),
         figures="\n".join(_inline_figure(name, *figure) for name, figure in drawn.items()),

@@ -43,6 +43,13 @@ def read_reward_value(statistic: str, site: str) -> str:
     return _read_table("rewards").get((statistic.lower(), site), "")
 
 
+def read_sd_yields() -> dict[str, tuple[str, str]]:
+    """Return the yield in percent and the mean number of statistics tables, by site."""
+    table = _read_table("sd-yield")
+    sites = dict.fromkeys(site for _, site in table)
+    return {s: (table["sd yield (%)", s], table["mean # sds / target", s]) for s in sites}
+
+
 @cache
 def _read_table(name: str) -> dict[tuple[str, str], str]:
     text = (files(__package__) / "paper" / f"paper-{name}.csv").read_text("utf-8")

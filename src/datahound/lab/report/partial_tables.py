@@ -1,16 +1,21 @@
-"""Compare crawls that a limit ended, at the smallest number of requests that all of them made."""
+"""Compare crawls at one number of requests, such as the smallest of those that a limit ended."""
 
-from collections.abc import Sequence
+import statistics
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from datahound.events import Stop
-from datahound.lab.report.summary import summarize_runs
-from datahound.lab.report.tables import ResultTable, TableCell, TableRow, make_cell
+from datahound.lab.experiments import STUDIED
+from datahound.lab.report.crawler_tables import RequestCosts
+from datahound.lab.report.summary import ABSENT, NEVER, summarize_runs
+from datahound.lab.report.tables import ResultTable, TableCell, TableRow, join_columns, make_cell
 from datahound.lab.results import Points, RunFigures
-from datahound.lab.results_view import ResultsView
+from datahound.lab.results_view import BASELINES, ResultsView
 
 _SHARE = 0.9
+_UNITS = (("years", 8766.0), ("months", 730.5), ("days", 24.0), ("hours", 1.0), ("minutes", 1 / 60))
+"""Names of units and their hours; a month is a twelfth of a year."""
 
 
 def common_size_table(view: ResultsView) -> ResultTable | None:
@@ -30,7 +35,7 @@ def common_size_table(view: ResultsView) -> ResultTable | None:
     title = "Crawls compared at the smallest size that all of them reached"
     note = (
         "Targets found by then | requests to 90 % of what bfs had found by then, in percent of that"
-        " size. Read off curves of at most 150 points. Sites whose crawls all ran to the end are"
+        " size. Read off curves of at most 100 points. Sites whose crawls all ran to the end are"
         " left out."
     )
     return ResultTable("common-size", title, columns, tuple(rows), note)
@@ -40,6 +45,41 @@ def find_common_size(view: ResultsView, site: str) -> int | None:
     """Return the fewest requests of a crawl that a limit ended; None if there is no such crawl."""
     runs = (run for crawler in view.list_crawlers() for run in view.select_runs(site, crawler))
     return min((run.requests for run in runs if run.stopped != Stop.EXHAUSTED.value), default=None)
+
+
+def matching_table(view: ResultsView, costs: RequestCosts) -> ResultTable | None:
+    """Return the further time of each baseline to the targets that the studied crawler has.
+
+    At the smallest common size where a limit ended crawls, and else where the studied crawler has
+    90 % of the targets. None without runs of both.
+    """
+    sizes = {site: size for site in view.sites if (size := _find_size(view, site))}
+    crawlers = [c for c in BASELINES if any(view.select_runs(site, c) for site in sizes)]
+    if not sizes or not crawlers:
+        return None
+    columns = [
+        [make_cell(_show_cell(view, site, crawler, size, costs)) for crawler in crawlers]
+        for site, size in sizes.items()
+    ]
+    title = f"Further time that baselines would take to match {STUDIED}, by linear extrapolation"
+    note = (
+        f"At {costs.delay_seconds:g} s a request and {costs.bandwidth_mbits:g} Mbit/s: the time so"
+        " far × targets missing / targets found so far, means over runs. 0: it has as many."
+        f" {NEVER}: it has none."
+    )
+    heads = ("crawler", *(f"{site}, after {size:,} requests" for site, size in sizes.items()))
+    return ResultTable("matching", title, heads, join_columns(crawlers, columns), note)
+
+
+def extrapolate_hours(hours: float, found: float, wanted: float) -> float | None:
+    """Return the further hours to the wanted number of targets at the rate so far; None at rate 0.
+
+    >>> extrapolate_hours(10, 20, 50)
+    15.0
+    """
+    if found >= wanted:
+        return 0.0
+    return hours * (wanted - found) / found if found else None
 
 
 def _make_cell(view: ResultsView, site: str, crawler: str, size: int) -> TableCell:
@@ -70,3 +110,40 @@ def _find_request(points: Points, needed: float, size: int) -> float | None:
         return None
     request = float(np.interp(needed, table[:, 1], table[:, 0]))
     return request if request <= size else None
+
+
+def _find_size(view: ResultsView, site: str) -> int | None:
+    """Return the requests at which crawlers are compared on a site."""
+    if not _list_curves(view, view.select_runs(site, STUDIED)):
+        return None
+    if view.is_partial:
+        return find_common_size(view, site)
+    reached = [run.requests_to_90 for run in view.select_runs(site, STUDIED)]
+    known = [requests for requests in reached if requests is not None]
+    return round(statistics.fmean(known)) if known else None
+
+
+def _show_cell(view: ResultsView, site: str, crawler: str, size: int, costs: RequestCosts) -> str:
+    both = (view.select_runs(site, name) for name in (STUDIED, crawler))
+    ours, theirs = (_list_curves(view, runs) for runs in both)
+    if not theirs:
+        return ABSENT
+    wanted = statistics.fmean(_read_curve(points, size)[0] for points in ours)
+    at_size = [_read_curve(points, size) for points in theirs]
+    found = statistics.fmean(targets for targets, _ in at_size)
+    received = statistics.fmean(received for _, received in at_size)
+    return _show_hours(extrapolate_hours(costs.count_hours(size, round(received)), found, wanted))
+
+
+def _read_curve(points: Iterable[tuple[int, int, int, int]], size: int) -> tuple[int, int]:
+    """Return the targets found and the bytes received within some requests."""
+    within = [(targets, ours + others) for at, targets, ours, others in points if at <= size]
+    return max(within, default=(0, 0))
+
+
+def _show_hours(hours: float | None) -> str:
+    """Format in the largest unit of which there is at least one."""
+    if hours is None:
+        return NEVER
+    name, unit = next((one for one in _UNITS if hours >= one[1]), _UNITS[-1])
+    return f"{hours / unit:.1f} {name}" if hours else "0"
