@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cache
 from pathlib import Path
 
@@ -200,3 +200,9 @@ def test_a_class_has_its_name_for_itself():
                 places[node.name].append(name_of(path))
     shared = {name: found for name, found in places.items() if len(found) > 1}
     assert not shared.keys() - SHARED_CLASS_NAMES, shared
+
+
+def test_every_test_module_has_a_name_of_its_own():
+    """pytest imports test modules by file name: of two with one name, it collects neither."""
+    counts = Counter(path.name for path in Path(__file__).parent.rglob("test_*.py"))
+    assert [name for name, count in counts.items() if count > 1] == []

@@ -19,7 +19,7 @@ def test_sites_are_ordered_by_priority_then_deadline_then_yield():
         make("first", priority=5),
         make("last", priority=-1, deadline=1.0),
     ]
-    ordered = [site.slug for site in sorted(sites, key=lambda site: site.order)]
+    ordered = [site.slug for site in sorted(sites, key=lambda site: site.order(5.0))]
     assert ordered == ["first", "soon", "late", "rich", "poor", "last"]
     group = Group("g", (), tuple(sites))
     assert group.find_due(5.0).slug == "first"
