@@ -85,6 +85,16 @@ def test_other_parts_of_a_name_are_unknown(name):
         with_parameters(Settings(), [f"{name}=0.3"])
 
 
+def test_a_name_that_is_nearly_one_is_answered_with_it():
+    """Nobody finds a name in a list of a hundred."""
+    for wrong in ("web.outage_seconds=0.2", "max_outage_second=0.2"):
+        with pytest.raises(UserError, match=r"did you mean max_outage_seconds\?") as error:
+            parse_pairs([wrong], live_parameters())
+        assert len(str(error.value)) < 120
+    with pytest.raises(UserError, match="where KEY is "):
+        parse_pairs(["xyzzy=1"], live_parameters())
+
+
 def test_a_short_name_of_two_settings_is_refused():
     with pytest.raises(UserError, match=r"give web.retry_seconds or downloads.retry_seconds"):
         parse_pairs(["retry-seconds=3"], live_parameters())

@@ -159,6 +159,8 @@ class _Stream:
         self.targets: asyncio.Queue[Target | None] = asyncio.Queue()
         self.run = Run(make_options(url, given), watch=self._watch, on_file=self._on_file)
         self._links: dict[str, Link] = {}
+        # A file that is refused by its headers is settled before the crawl has met its answer.
+        self._early: dict[str, FileRecord] = {}
 
     async def go(self) -> Ended:
         """Crawl, then write the catalogue and the report, as the command does."""
@@ -168,6 +170,8 @@ class _Stream:
             await self._finish(describe_error(error))
             raise
         finally:
+            for record in self._early.values():
+                self._give(record, Link(record.url))
             self.targets.put_nowait(None)
         await self._finish(ended)
         if ended.failed_start:
@@ -182,15 +186,25 @@ class _Stream:
 
     def _watch(self, run: Run, events: list[Event]) -> None:
         for event in events:
-            if isinstance(event, TargetFound):
-                self._links[event.link.url] = event.link
-                if run.options.list_only and not run.catching_up:
-                    self.targets.put_nowait(_listed(event))
+            if not isinstance(event, TargetFound):
+                continue
+            self._links[event.link.url] = event.link
+            if (record := self._early.pop(event.link.url, None)) is not None:
+                self._on_file(record)
+            if run.options.list_only and not run.catching_up:
+                self.targets.put_nowait(_listed(event))
 
     def _on_file(self, record: FileRecord) -> None:
         link = self._links.pop(record.url, None) or self._recalled(record.url)
+        if link.found_on or link.anchor:
+            self._give(record, link)
+        else:
+            self._early[record.url] = record
+
+    def _give(self, record: FileRecord, link: Link) -> None:
         file = self.run.folder.files / record.file if record.file else None
-        what = (record.mime_type, record.bytes, record.sha256, record.note)
+        note = record.note or ("" if file else record.status)
+        what = (record.mime_type, record.bytes, record.sha256, note)
         self.targets.put_nowait(Target(record.url, file, link.anchor, link.found_on, *what))
 
     def _recalled(self, url: str) -> Link:

@@ -3,6 +3,7 @@
 import dataclasses
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
@@ -72,8 +73,7 @@ def parse_pairs(pairs: Iterable[str], known: Iterable[Parameter]) -> dict[str, A
         name, equals, text = pair.partition("=")
         found = _find(name.strip().replace("-", "_"), listed)
         if not equals or not found:
-            allowed = ", ".join(_shortest_names(listed))
-            raise UserError(f"unknown parameter {pair!r}: give KEY=VALUE, where KEY is {allowed}")
+            raise UserError(f"unknown parameter {pair!r}: {_advise(name, listed)}")
         if len(found) > 1:
             several = " or ".join(parameter.path for parameter in found)
             raise UserError(f"parameter {name.strip()} is in several groups: give {several}")
@@ -148,6 +148,18 @@ def _find(name: str, known: list[Parameter]) -> list[Parameter]:
 def _shortest_names(known: list[Parameter]) -> Iterator[str]:
     for parameter in known:
         yield parameter.name if len(_find(parameter.name, known)) == 1 else parameter.path
+
+
+def _advise(name: str, known: list[Parameter]) -> str:
+    """Say which names are meant: those alike, or all where none is."""
+    allowed = list(_shortest_names(known))
+    wanted = name.strip().replace("-", "_").rpartition(".")[2]
+    alike = [one for one in allowed if wanted and wanted in one] + get_close_matches(
+        wanted, allowed
+    )
+    if alike and wanted not in allowed:
+        return f"did you mean {' or '.join(dict.fromkeys(alike[:3]))}? Give KEY=VALUE"
+    return f"give KEY=VALUE, where KEY is {', '.join(allowed)}"
 
 
 def _parse(parameter: Parameter, text: str) -> Any:
