@@ -1,9 +1,12 @@
 """The curve of a crawl and its figures."""
 
+from random import Random
+
+import numpy as np
 import pytest
 
 from datahound.events import Fetched, TargetFound
-from datahound.lab.metrics import Curve
+from datahound.lab.metrics import Curve, read_heights, thin_curve
 from datahound.model import Fetch, Kind, Link, Purpose
 
 SEED = "https://www.a.example/"
@@ -94,3 +97,48 @@ def test_rows_end_where_the_crawl_ends(curve):
         (10, 3, 1000, 70),
         (10, 3, 1000, 70),
     ]
+
+
+def made_points(found_at, end):
+    """Points of a crawl that finds targets of equal size, with a request between any two."""
+    rows = [(at, n, 100 * n, 10 * (at - n)) for n, at in enumerate(found_at, 1)]
+    return (*rows, (end, len(rows), 100 * len(rows), 10 * (end - len(rows))))
+
+
+def test_a_curve_is_a_step_from_one_target_to_the_next():
+    """Before the first target there is none, and after the last no more."""
+    points = made_points([3, 7], 20)
+    at = np.array([0, 2.9, 3, 6.9, 7, 20, 99])
+    assert list(read_heights(points, 0, 1, at)) == [0, 0, 1, 1, 2, 2, 2]
+
+
+def test_a_long_curve_is_thinned():
+    """To as many points as asked at most, in order, with the first and the last."""
+    points = made_points(sorted(Random(1).sample(range(1, 9000), 1000)), 9000)
+    thinned = thin_curve(points)
+    assert len(thinned) == 100
+    assert (thinned[0], thinned[-1]) == (points[0], points[-1])
+    assert set(thinned) <= set(points)
+    assert list(thinned) == sorted(thinned)
+    assert thin_curve(points[:100]) == points[:100]
+    assert thin_curve(()) == ()
+
+
+@pytest.mark.parametrize("most", [25, 100])
+@pytest.mark.parametrize("column", [1, 2])
+def test_a_thinned_curve_is_read_as_the_whole_one(most, column):
+    """However few points are kept: curves kept at different lengths are drawn side by side."""
+    bursts = [*range(50, 150), *range(3000, 3400, 2), *range(7000, 8990, 5)]
+    points = made_points(bursts, 9000)
+    at = np.linspace(0, 9000, 500)
+    whole = read_heights(points, 0, column, at)
+    thinned = read_heights(thin_curve(points, most), 0, column, at)
+    assert np.abs(whole - thinned).max() <= 0.005 * whole[-1]
+
+
+def test_a_late_target_stays_late_in_a_thinned_curve():
+    """The flat part before it is not drawn as a slope, nor the one after an early last target."""
+    late = made_points([*range(1, 60), 5000], 5001)
+    assert read_heights(thin_curve(late, 25), 0, 1, np.array([4999]))[0] == 59
+    early = made_points(range(1, 61), 5001)
+    assert read_heights(thin_curve(early, 25), 0, 1, np.array([61]))[0] == 60

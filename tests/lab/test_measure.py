@@ -1,13 +1,11 @@
 """What is saved of one run."""
 
-from itertools import pairwise
-
 import pytest
 from made_results import ignore, make_site
 
 from datahound.archive import open_archive
 from datahound.lab.experiments import PlannedRun
-from datahound.lab.runner import list_settings, measure_run, thin_curve
+from datahound.lab.runner import list_settings, measure_run
 from datahound.lab.trials import TrialGround
 from datahound.parameters import parameters, with_parameters
 from datahound.settings import Settings
@@ -70,16 +68,3 @@ def test_every_setting_is_listed():
     row = list_settings(settings)
     assert list(row) == [parameter.name for parameter in parameters()]
     assert (row["ngram"], row["max_requests"]) == ("3", "9")
-
-
-def test_a_long_curve_is_thinned():
-    """100 points at most, fewer where asked, in order, with the first and the last."""
-    points = tuple((n, n, n, n) for n in range(1000))
-    thinned = thin_curve(points)
-    assert len(thinned) == 100
-    assert (thinned[0], thinned[-1]) == (points[0], points[-1])
-    gaps = {b[0] - a[0] for a, b in pairwise(thinned)}
-    assert gaps == {10, 11}
-    assert thin_curve(points[:100]) == points[:100]
-    assert [point[0] for point in thin_curve(points, 4)] == [0, 333, 666, 999]
-    assert thin_curve(()) == ()

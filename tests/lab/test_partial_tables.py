@@ -54,7 +54,7 @@ def test_the_time_to_match_is_extrapolated():
     curves = {
         ("one", "sb-classifier", "", 0): ((100, 50, 0, 0), (1000, 90, 0, 0)),
         ("one", "bfs", "", 0): ((1000, 30, 0, 0), (4000, 90, 0, 0)),
-        ("one", "dfs", "", 0): ((1001, 90, 0, 0),),
+        ("one", "dfs", "", 0): ((1001, 1, 0, 0), (1002, 90, 0, 0)),
         ("one", "random", "", 0): ((1000, 60, 0, 0),),
         ("one", "random", "", 1): ((1000, 120, 0, 0),),
     }
@@ -70,8 +70,8 @@ def test_the_time_to_match_is_extrapolated():
 def test_partial_crawls_are_matched_at_their_common_size():
     """Where a limit ended crawls, the targets are those found by the smallest one."""
     curves = {
-        ("one", "sb-classifier", "", 0): ((40, 10, 0, 0), (800, 90, 0, 0)),
-        ("one", "tres", "", 0): ((40, 4, 0, 0), (50, 5, 100, 0), (70, 50, 0, 0)),
+        ("one", "sb-classifier", "", 0): ((40, 10, 0, 0), (800, 11, 0, 0)),
+        ("one", "tres", "", 0): ((40, 4, 0, 0), (50, 5, 100, 0), (70, 6, 0, 0), (80, 50, 0, 0)),
     }
     runs = [make_run(stopped="max requests", requests=800)]
     runs.append(make_run("tres", stopped="step over 60 s", requests=60))

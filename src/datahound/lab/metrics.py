@@ -3,12 +3,24 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+import numpy as np
+from numpy.typing import NDArray
 
 from datahound.events import Event, Fetched, TargetFound
 from datahound.model import Kind, Purpose
 
 WATCHED = (Fetched, TargetFound)
 """The events that a curve is made from."""
+
+Points = tuple[tuple[int, int, int, int], ...]
+"""Points of a curve: request, targets, target bytes, other bytes."""
+_MAX_POINTS = 100
+_INVISIBLE = 5e-4
+"""A share of an axis that is less than the width of a line in a figure."""
+
+_Floats = NDArray[np.float64]
 
 
 @dataclass(slots=True)
@@ -87,6 +99,57 @@ class Curve:
             target_bytes += size
             yield number, targets, target_bytes, other
         yield self.requests, targets, target_bytes, self.other_bytes
+
+
+def thin_curve(points: Points, most: int = _MAX_POINTS) -> Points:
+    """Return at most this number of points: both ends, then always the one farthest from the line.
+
+    Far in targets, or in target bytes; points that lie on the line are left out.
+    """
+    if len(points) <= most:
+        return points
+    table = np.array(points, dtype=np.float64)
+    table /= np.maximum(table[-1], 1)
+    kept = [0, len(points) - 1]
+    far = [_find_farthest(table, 0, len(points) - 1)]
+    while far and len(kept) < most:
+        _, low, index, high = heappop(far)
+        kept.append(index)
+        for ends in ((low, index), (index, high)):
+            found = _find_farthest(table, *ends)
+            if -found[0] > _INVISIBLE:
+                heappush(far, found)
+    return tuple(points[index] for index in sorted(kept))
+
+
+def read_heights(points: Points, x: int, y: int, at: _Floats) -> _Floats:
+    """Return the heights of column y of a curve where column x has these values.
+
+    From one target to the next the curve is a step; where points were left out, a line.
+    """
+    table = np.array([(0, 0, 0, 0), *points], dtype=np.float64)
+    before = np.searchsorted(table[:, x], at, side="right") - 1
+    after = np.minimum(before + 1, len(table) - 1)
+    left_out = table[after, 1] - table[before, 1] > 1
+    width = np.maximum(table[after, x] - table[before, x], 1)
+    share = np.where(left_out, (at - table[before, x]) / width, 0)
+    heights: _Floats = table[before, y] + share * (table[after, y] - table[before, y])
+    return heights
+
+
+def _find_farthest(table: _Floats, low: int, high: int) -> tuple[float, int, int, int]:
+    """Return the point farthest from the line between two others; negative, the farthest first."""
+    part = table[low : high + 1]
+    strays = np.maximum(_find_strays(part[:, 0], part[:, 1]), _find_strays(part[:, 3], part[:, 2]))
+    index = int(strays.argmax())
+    return -float(strays[index]), low, low + index, high
+
+
+def _find_strays(x: _Floats, y: _Floats) -> _Floats:
+    """Return how far points are above or below the line from the first to the last."""
+    width = x[-1] - x[0]
+    strays: _Floats = np.abs(y - y[0] - (y[-1] - y[0]) * ((x - x[0]) / width if width else 0))
+    return strays
 
 
 def _sum_area(found_at: Sequence[int], total_requests: int) -> float:

@@ -21,6 +21,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 from datahound.errors import StorageError, UserError
 from datahound.lab.characteristics import Characteristics
+from datahound.lab.metrics import Points
 from datahound.lab.observers import RankedGroup
 from datahound.parameters import parameters, with_parameters
 from datahound.settings import CrawlSettings, Settings
@@ -123,8 +124,6 @@ _CHARACTERISTICS = (
 
 RunKey = tuple[str, str, str, int]
 """Site, strategy, variant, seed."""
-Points = tuple[tuple[int, int, int, int], ...]
-"""Points of a curve: request, targets, target bytes, other bytes."""
 
 
 @dataclass(frozen=True, slots=True)

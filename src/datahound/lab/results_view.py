@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from datahound.errors import UserError
+from datahound.lab.metrics import Points
 from datahound.lab.observers import RankedGroup
-from datahound.lab.results import Points, ResultFolder, RunFigures, RunKey, SiteRow
+from datahound.lab.results import ResultFolder, RunFigures, RunKey, SiteRow
 from datahound.settings import Settings
 
 CRAWLERS = (

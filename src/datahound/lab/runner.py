@@ -23,11 +23,10 @@ from datahound.lab.experiments import (
     plan_runs,
 )
 from datahound.lab.fork_pool import WorkerDied, map_forked
-from datahound.lab.metrics import Curve
+from datahound.lab.metrics import Curve, thin_curve
 from datahound.lab.observers import WATCHED, Confusion, EarlyCut, Rewards
 from datahound.lab.results import (
     Origin,
-    Points,
     ResultFolder,
     RunFigures,
     RunRecord,
@@ -41,7 +40,6 @@ from datahound.settings import Settings
 from datahound.strategies import registered
 from datahound.web.targets import find_wanted
 
-_MAX_POINTS = 100
 _MAX_VARIANT_POINTS = 25
 """Variants are most of the runs and only their mean curve is drawn: results stay small."""
 _TOP_GROUPS = 10
@@ -77,8 +75,8 @@ def measure_run(
         stopped=result.stopped,
         slowest_step=round(result.slowest_step, 4),
     )
-    most = _MAX_VARIANT_POINTS if planned.variant else _MAX_POINTS
-    points, groups = thin_curve(tuple(result.curve.rows()), most), rewards.rank_groups()
+    rows, groups = tuple(result.curve.rows()), rewards.rank_groups()
+    points = thin_curve(rows, _MAX_VARIANT_POINTS) if planned.variant else thin_curve(rows)
     if planned.variant:  # no table shows the groups of a variant
         groups = []
     return RunRecord(figures, list_settings(trial.settings), points, tuple(groups[:_TOP_GROUPS]))
@@ -93,14 +91,6 @@ def list_settings(settings: Settings) -> dict[str, str]:
             holder = getattr(holder, name)
         row[parameter.name] = str(getattr(holder, parameter.name))
     return row
-
-
-def thin_curve(points: Points, most: int = _MAX_POINTS) -> Points:
-    """Return at most this number of points of a curve, evenly spaced, with its two ends."""
-    if len(points) <= most:
-        return points
-    step = (len(points) - 1) / (most - 1)
-    return tuple(points[round(i * step)] for i in range(most))
 
 
 def _curve_figures(curve: Curve, site: SiteRow) -> dict[str, Any]:

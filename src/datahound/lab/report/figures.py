@@ -21,9 +21,9 @@ from datahound.lab.experiments import (
     name_classifier_variant,
     name_variant,
 )
+from datahound.lab.metrics import Points, read_heights
 from datahound.lab.report.study_figures import draw_study_figures
-from datahound.lab.report.study_tables import find_stop_behaviour, to_file_name
-from datahound.lab.results import Points
+from datahound.lab.report.study_tables import find_stop_behaviour, name_grid_value, to_file_name
 from datahound.lab.results_view import COLOURS, CRAWLERS, ResultsView
 from datahound.lab.trials import TrialResult
 
@@ -48,6 +48,7 @@ _DASHES: dict[str, Any] = {
     "tres": (0, (6, 2, 1, 2)),
 }
 _PANEL_COLUMNS = 3
+_FEATURES = {"url": "URL", "context": "URL and context"}
 _LEGEND_COLUMNS = 6
 
 _Floats = NDArray[np.float64]
@@ -137,8 +138,8 @@ def _draw_panel(view: ResultsView, sites: Sequence[str]) -> Figure:
         axes.set(title=site, xlim=(0, None), ylim=(0, None))
         axes.xaxis.set_major_formatter(EngFormatter(sep=""))
         axes.yaxis.set_major_formatter(EngFormatter(sep=""))
-    for axes in grid[-1]:
-        axes.set_xlabel("requests")
+    for axes in grid.flat[max(len(sites) - columns, 0) : len(sites)]:
+        axes.set_xlabel("requests")  # the lowest panel of each column
     for axes in grid[:, 0]:
         axes.set_ylabel("targets found")
     _add_legend(figure, grid.flat[0])
@@ -152,12 +153,16 @@ def _draw_variants(
     figure = Figure(figsize=(6.5, 4.2), layout="constrained")
     axes = figure.add_subplot()
     colours = mpl.colormaps["tab10"].colors  # type: ignore[attr-defined]
-    for (label, variant), colour in zip(rows, colours, strict=False):
+    models = len(CLASSIFIERS) // 2
+    for number, (label, variant) in enumerate(rows):
         points = [p for key, p in view.curves.items() if key[:3] == (site, strategy, variant)]
         if points:
             at = np.linspace(0, view.sites[site].requests, _POINTS)
-            mean = np.mean([_find_heights(p, 0, 1, at) for p in points], axis=0)
-            axes.plot(at, mean, label=label, color=colour, linewidth=1.5)
+            mean = np.mean([read_heights(p, 0, 1, at) for p in points], axis=0)
+            # Models of the classifier have their colour, and a dashed line for the other features.
+            line = "-" if number < models or strategy != STUDIED else "--"
+            colour = colours[number % (models if strategy == STUDIED else len(colours))]
+            axes.plot(at, mean, label=label, color=colour, linewidth=1.5, linestyle=line)
     axes.set(
         xlabel="requests", ylabel="targets found", xlim=(0, None), ylim=(0, None),
         title=f"{site}: {strategy}",
@@ -174,12 +179,15 @@ def _list_variant_studies(
     """Yield name, caption, crawler and rows of each study whose curves are compared."""
     for name, values in GRID.items():
         shown = [
-            (f"{name} = {value[:4]}", name_variant(view.base, f"{name}={value}"))
+            (name_grid_value(name, value), name_variant(view.base, f"{name}={value}"))
             for value in values
         ]
         yield f"{name.replace('_', '-')}", f"hyper-parameter {name}", TUNED, shown
     classifiers = [
-        (f"{model.upper()}, {features}", name_classifier_variant(view.base, model, features))
+        (
+            f"{model.upper()}, {_FEATURES[features]}",
+            name_classifier_variant(view.base, model, features),
+        )
         for model, features in CLASSIFIERS
     ]
     yield "classifiers", "URL classifiers", STUDIED, classifiers
@@ -239,7 +247,7 @@ def _draw_band(
     """Draw column y of the curves of some runs against column x, up to `end`."""
     reach = min(end, max(points[-1][x] for points in runs)) if crawler == "omniscient" else end
     at = np.linspace(0, reach, _POINTS)
-    heights = np.array([_find_heights(points, x, y, at) for points in runs]) / unit
+    heights = np.array([read_heights(points, x, y, at) for points in runs]) / unit
     # A thin dark edge keeps light colours legible on white.
     edge = [patheffects.Stroke(linewidth=2.4, foreground="#555555"), patheffects.Normal()]
     line = {
@@ -260,11 +268,3 @@ def _draw_mean(
     axes.plot(at, mean, color=colour, label=crawler, **line)
     if len(heights) > 1:
         axes.fill_between(at, mean - spread, mean + spread, color=colour, alpha=opacity, lw=0)
-
-
-def _find_heights(points: Points, x: int, y: int, at: _Floats) -> _Floats:
-    """Return the heights of a step curve at some places."""
-    table = np.array([(0, 0, 0, 0), *points], dtype=np.float64)
-    places = np.searchsorted(table[:, x], at, side="right") - 1
-    heights: _Floats = table[places, y]
-    return heights

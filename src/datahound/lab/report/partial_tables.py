@@ -1,16 +1,17 @@
 """Compare crawls at one number of requests, such as the smallest of those that a limit ended."""
 
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from datahound.events import Stop
 from datahound.lab.experiments import STUDIED
+from datahound.lab.metrics import Points, read_heights
 from datahound.lab.report.crawler_tables import RequestCosts
 from datahound.lab.report.summary import ABSENT, NEVER, summarize_runs
 from datahound.lab.report.tables import ResultTable, TableCell, TableRow, join_columns, make_cell
-from datahound.lab.results import Points, RunFigures
+from datahound.lab.results import RunFigures
 from datahound.lab.results_view import BASELINES, ResultsView
 
 _SHARE = 0.9
@@ -100,7 +101,7 @@ def _list_curves(view: ResultsView, runs: Sequence[RunFigures]) -> list[Points]:
 
 def _find_targets(points: Points, size: int) -> int:
     """Return the targets found within so many requests."""
-    return max((targets for request, targets, *_ in points if request <= size), default=0)
+    return int(read_heights(points, 0, 1, np.array([size]))[0])
 
 
 def _find_request(points: Points, needed: float, size: int) -> float | None:
@@ -135,10 +136,12 @@ def _show_cell(view: ResultsView, site: str, crawler: str, size: int, costs: Req
     return _show_hours(extrapolate_hours(costs.count_hours(size, round(received)), found, wanted))
 
 
-def _read_curve(points: Iterable[tuple[int, int, int, int]], size: int) -> tuple[int, int]:
+def _read_curve(points: Points, size: int) -> tuple[int, int]:
     """Return the targets found and the bytes received within some requests."""
-    within = [(targets, ours + others) for at, targets, ours, others in points if at <= size]
-    return max(within, default=(0, 0))
+    targets, ours, others = (
+        int(read_heights(points, 0, y, np.array([size]))[0]) for y in (1, 2, 3)
+    )
+    return targets, ours + others
 
 
 def _show_hours(hours: float | None) -> str:

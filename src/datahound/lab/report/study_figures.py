@@ -60,7 +60,7 @@ def _draw_groups(view: ResultsView, site: str) -> Figure:
         axes.text(group.mean, row, label, va="center", fontsize=8)
     low = min(g.mean for g in groups)
     axes.set_xlim(10 ** math.floor(math.log10(low / 1.5)), max(g.mean for g in groups) * 4)
-    axes.set(xlabel="mean reward (targets a page)", title=site)
+    axes.set(xlabel="mean reward (targets per page)", title=site)
     return figure
 
 

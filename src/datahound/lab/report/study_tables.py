@@ -57,15 +57,22 @@ def hyperparameters_table(view: ResultsView) -> ResultTable:
     """Both measures for each value of α, n and θ."""
     rows: list[TableRow] = []
     for name, values in GRID.items():
-        # The default exploration is 2√2, as the paper writes it.
-        shown = ["2√2" if value.startswith("2.82") else value for value in values]
-        heads = [f"{_SYMBOLS[name]} = {value}" for value in shown]
+        heads = [name_grid_value(name, value) for value in values]
         cells = [_make_grid_cells(view, site, name, values) for site in view.sites]
         first, *rest = join_columns(heads, cells)
         rows += [TableRow(first.head, first.cells, ruled=bool(rows)), *rest]
     title = f"Hyper-parameters of {TUNED}: requests | volume to 90 %, in percent"
     columns = ("setting", *view.sites)
     return ResultTable("hyperparameters", title, columns, tuple(rows), note_runs(view))
+
+
+def name_grid_value(name: str, value: str) -> str:
+    """Name a value of a hyper-parameter as the paper writes it.
+
+    >>> name_grid_value("exploration", "2.8284271247461903")
+    'α = 2√2'
+    """
+    return f"{_SYMBOLS[name]} = {'2√2' if value.startswith('2.82') else value}"
 
 
 def classifiers_table(view: ResultsView) -> ResultTable:
