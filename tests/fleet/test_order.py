@@ -6,8 +6,8 @@ import pytest
 
 from datahound.errors import UserError
 from datahound.fleet.control import Control, count_requests, read_control, write_figures
+from datahound.fleet.orders import allow_round, begin_work, stop_work
 from datahound.fleet.records import MOST_FAILURES, FleetSite, Group
-from datahound.fleet.rounds import allow_round, begin_work, stop_work
 from datahound.fleet.site_crawl import SiteEnding
 from datahound.fleet.worker import judge_ending
 from datahound.remote.objects import FolderObjects

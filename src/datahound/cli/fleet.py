@@ -12,7 +12,6 @@ from datahound.cli.options import read_given, take_options
 from datahound.cli.sites_file import read_sites
 from datahound.cli.tables import console
 from datahound.errors import UserError
-from datahound.fleet.adding import add_sites, make_site
 from datahound.fleet.launch import (
     WorkerSettings,
     make_settings,
@@ -21,7 +20,14 @@ from datahound.fleet.launch import (
     run_processes,
 )
 from datahound.fleet.merged import merge_catalogs
-from datahound.fleet.rounds import allow_round, begin_work, is_stopped, stop_work
+from datahound.fleet.orders import (
+    add_sites,
+    allow_round,
+    begin_work,
+    is_stopped,
+    make_site,
+    stop_work,
+)
 from datahound.fleet.status import FleetStatus, read_fleet, read_groups, write_prometheus
 from datahound.remote.objects import is_remote, open_objects
 from datahound.runs import RoundRequest

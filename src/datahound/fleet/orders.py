@@ -1,7 +1,8 @@
-"""Add sites to a fleet: they are grouped by the addresses of their hosts, once and for all."""
+"""What people ask of a fleet: to add sites, to begin a round of refreshes, to stop and go on."""
 
 import hashlib
 import socket
+import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from urllib.parse import quote
 
 from datahound.errors import UserError
 from datahound.fleet.board import Board
+from datahound.fleet.control import count_requests, read_control, write_control
 from datahound.fleet.records import ADDRESSES, FleetSite, Group
 from datahound.remote.objects import Objects
 from datahound.runs.options import Options, make_options
@@ -129,3 +131,49 @@ def _read_date(given: object) -> float | None:
     except ValueError:
         raise UserError(f"--deadline: {given!r} is not a date such as 2030-01-31") from None
     return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+
+
+def begin_work(objects: Objects, groups: list[Group], budget: int | None) -> bool:
+    """Let workers work; if every site is finished, on their next refresh. Whether it is that.
+
+    The budget counts what is asked from the beginning of a crawl or refresh on, so that a command
+    that is given again after a crash does not get it twice.
+    """
+    control = read_control(objects)
+    is_new = bool(groups) and all(group.next_due is None for group in groups)
+    spent = count_requests(objects) if is_new else control.spent
+    write_control(objects, replace(control, stop=False, budget=budget, spent=spent))
+    if is_new:
+        _begin_round(objects, groups, control.limits)
+    return is_new
+
+
+def allow_round(objects: Objects, limits: Mapping[str, Any]) -> None:
+    """Note what the next refresh of every site may ask for."""
+    write_control(objects, replace(read_control(objects), limits=limits))
+
+
+def stop_work(objects: Objects, *, stop: bool) -> None:
+    """Let all workers stop, or work again."""
+    write_control(objects, replace(read_control(objects), stop=stop))
+
+
+def is_stopped(objects: Objects) -> bool:
+    """Whether workers are to stop."""
+    return read_control(objects).stop
+
+
+def _begin_round(objects: Objects, groups: list[Group], limits: Mapping[str, Any]) -> None:
+    board, now = Board(objects), time.time()
+
+    def begin(there: Group | None, read: Group) -> Group:
+        group = there or read
+        sites = tuple(
+            site.begin_round(now, limits) if site.is_finished else site for site in group.sites
+        )
+        return replace(group, sites=sites)
+
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        list(
+            threads.map(lambda read: board.put(read.key, lambda there: begin(there, read)), groups)
+        )
