@@ -50,6 +50,11 @@ class Catalog:
         """Whether a folder has a catalogue that can be read."""
         return database.is_ready(folder)
 
+    @staticmethod
+    def locate(folder: Path) -> Path:
+        """The path of the database in a crawl folder."""
+        return database.locate_catalog(folder)
+
     def __enter__(self) -> Self:
         return self
 

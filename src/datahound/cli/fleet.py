@@ -9,8 +9,12 @@ import typer
 from rich.table import Table
 
 from datahound.cli.options import read_given, take_options
+from datahound.cli.serve import HostOption as _Host
+from datahound.cli.serve import PortOption as _Port
+from datahound.cli.serve import TokenOption as _Token
 from datahound.cli.sites_file import read_sites
 from datahound.cli.tables import console
+from datahound.dashboard.app import RunningDashboard, serve_until_stopped
 from datahound.errors import UserError
 from datahound.fleet.launch import (
     WorkerSettings,
@@ -29,6 +33,7 @@ from datahound.fleet.orders import (
     stop_work,
 )
 from datahound.fleet.status import FleetStatus, read_fleet, read_groups, write_prometheus
+from datahound.fleet.view import FleetView
 from datahound.remote.objects import is_remote, open_objects
 from datahound.runs import RoundRequest
 from datahound.runs.option_values import merge_given
@@ -223,6 +228,28 @@ def status(
         sys.stdout.write(write_prometheus(found))
     else:
         _print(found)
+
+
+@app.command()
+def serve(
+    *,
+    store: _Store,
+    port: _Port = 8484,
+    host: _Host = "127.0.0.1",
+    token: _Token = None,
+) -> None:
+    """Look at a fleet in a browser: sites, workers, what is new, a search in all catalogues.
+
+    datahound fleet serve --store s3://bucket/fleet
+    """
+    _open_fleet(store)
+    view = FleetView(store)
+    with view.keep_catalog_current():
+        serve_until_stopped([view.crawls], host, port, token, _announce, view)
+
+
+def _announce(serving: RunningDashboard) -> None:
+    typer.echo(f"the fleet is at {serving.link} (Ctrl-C ends it)")
 
 
 @app.command()

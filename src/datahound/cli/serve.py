@@ -8,6 +8,18 @@ import typer
 from datahound.dashboard.app import RunningDashboard, serve_until_stopped
 from datahound.remote.local_copy import find_local
 
+PortOption = Annotated[int, typer.Option(help="0 for any that is free.")]
+HostOption = Annotated[
+    str, typer.Option(help="Another address than this machine's own needs a token.")
+]
+TokenOption = Annotated[
+    str | None,
+    typer.Option(
+        help="What a browser must know; made up where it is needed and not given.",
+        envvar="DATAHOUND_TOKEN",
+    ),
+]
+
 
 def serve(
     folders: Annotated[
@@ -15,17 +27,9 @@ def serve(
         typer.Argument(metavar="DIR...", help="Folders of crawls, or folders of such folders."),
     ] = None,
     *,
-    port: Annotated[int, typer.Option(help="0 for any that is free.")] = 8484,
-    host: Annotated[
-        str, typer.Option(help="Another address than this machine's own needs a token.")
-    ] = "127.0.0.1",
-    token: Annotated[
-        str | None,
-        typer.Option(
-            help="What a browser must know; made up where it is needed and not given.",
-            envvar="DATAHOUND_TOKEN",
-        ),
-    ] = None,
+    port: PortOption = 8484,
+    host: HostOption = "127.0.0.1",
+    token: TokenOption = None,
 ) -> None:
     """Look at crawls in a browser while they run and after, and at the data they found.
 

@@ -14,7 +14,6 @@ from rich.table import Table
 from rich.text import Text
 
 from datahound.catalog.catalog import Catalog
-from datahound.catalog.database import locate_catalog
 from datahound.cli.tables import console
 from datahound.errors import UserError
 from datahound.remote.local_copy import find_local
@@ -41,7 +40,7 @@ def sql(
     if csv_ and json:
         raise UserError("--csv and --json: give one of them")
     folder = find_local(folder, files=False)
-    catalog = locate_catalog(folder) if Catalog.exists(folder) else None
+    catalog = Catalog.locate(folder) if Catalog.exists(folder) else None
     asked = (
         user_query.list_views(folder, catalog)
         if question is None

@@ -20,7 +20,9 @@ from datahound.dashboard.cache import AnswerCache
 from datahound.dashboard.crawls import Crawls, CrawlView
 from datahound.dashboard.guard import GUARD, MIDDLEWARES, AccessRules, add_headers
 from datahound.dashboard.pages import data, explain, groups, lists, news, overview
-from datahound.dashboard.request import CACHE, CRAWLS, PageRequest, find_crawl
+from datahound.dashboard.pages import fleet as fleets
+from datahound.dashboard.pages.fleet import FLEET, Fleet
+from datahound.dashboard.request import CACHE, CRAWLS, PageRequest, Parameters, find_crawl
 from datahound.errors import DatahoundError, StorageError, UserError
 from datahound.report.format import load_templates, to_json
 
@@ -31,11 +33,13 @@ _COUNTING = web.AppKey("counting", asyncio.Task[None])
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
-def make_app(roots: Sequence[Path], guard: AccessRules) -> web.Application:
-    """The application over the crawls in some folders."""
+def make_app(
+    roots: Sequence[Path], guard: AccessRules, fleet: Fleet | None = None
+) -> web.Application:
+    """The application over the crawls in some folders, or in the store of a fleet."""
     app = web.Application(middlewares=[_report_errors, *MIDDLEWARES], client_max_size=1 << 20)
     app[GUARD] = guard
-    app[CRAWLS] = Crawls(roots)
+    app[CRAWLS] = Crawls(roots, "shipped" if fleet else "cut off")
     app[_PAGES] = _load_pages()
     app.on_response_prepare.append(add_headers)
     app.cleanup_ctx.append(_count_in_background)
@@ -50,7 +54,9 @@ def make_app(roots: Sequence[Path], guard: AccessRules) -> web.Application:
     _add(app, "/pages", "pages.html", lists.show_pages)
     _add(app, "/requests", "requests.html", lists.show_requests)
     _add(app, "/skipped", "skipped.html", lists.show_skipped)
-    for path in ("/", "/index"):
+    if fleet:
+        _add_fleet(app, fleet)
+    for path in ("/index",) if fleet else ("/", "/index"):
         app.router.add_get(path, _home)
         app.router.add_get(f"{path}.json", _home)
     routes.add_routes(app)
@@ -86,6 +92,41 @@ async def _home(request: web.Request) -> web.Response:
     return await asyncio.to_thread(_answer_html, request, "home.html", view)
 
 
+def _add_fleet(app: web.Application, fleet: Fleet) -> None:
+    """Add the pages over all crawls of a fleet; the start page is one of them."""
+    app[FLEET] = fleet
+    for path, template, view in (
+        ("/", "fleet.html", fleets.show_fleet),
+        ("/fleet", "fleet.html", fleets.show_fleet),
+        ("/fleet/data", "fleet_data.html", fleets.search_fleet),
+    ):
+        app.router.add_get(path, partial(_answer_fleet, template, view))
+        app.router.add_get(f"{path}.json", partial(_answer_fleet, "", view))
+    app.router.add_get("/fleet/crawl/{name:[^/]+}", _open_crawl)
+
+
+async def _answer_fleet(
+    template: str,
+    view: Callable[[Fleet, Parameters], dict[str, Any]],
+    request: web.Request,
+) -> web.Response:
+    values = partial(view, request.app[FLEET], Parameters(request.query))
+    if template:
+        return await asyncio.to_thread(_answer_html, request, template, values)
+    return await asyncio.to_thread(_answer_json, values)
+
+
+async def _open_crawl(request: web.Request) -> web.Response:
+    """Bring a crawl from the store, and go to its pages, or to one dataset of it."""
+    fleet, name = request.app[FLEET], request.match_info["name"]
+    folder = await asyncio.to_thread(fleet.fetch_crawl, name)
+    url = request.query.get("url", "")
+    number = await asyncio.to_thread(fleets.locate_dataset, folder, url)
+    id_ = await asyncio.to_thread(request.app[CRAWLS].find_id, folder)
+    page = "" if number is None else f"/data/{number}"
+    raise web.HTTPSeeOther(f"/crawl/{quote(id_)}{page}")
+
+
 def _read_values(request: web.Request, view: View) -> dict[str, Any]:
     crawl = find_crawl(request)
     part = request.match_info.get("part", "0")
@@ -110,6 +151,7 @@ def render_page(
         "params": request.query,
         "twin": f"{request.path}.json?{request.query_string}".removesuffix("?"),
         "base": f"/crawl/{quote(str(values.get('id', '')))}",
+        "of_fleet": FLEET in app,
     }
     text = app[_PAGES].get_template(template).render({**named, **values})
     return web.Response(text=text, content_type="text/html", status=status)
@@ -200,14 +242,18 @@ class RunningDashboard:
 
 @asynccontextmanager
 async def serve_dashboard(
-    roots: Sequence[Path], host: str = "127.0.0.1", port: int = 0, token: str | None = None
+    roots: Sequence[Path],
+    host: str = "127.0.0.1",
+    port: int = 0,
+    token: str | None = None,
+    fleet: Fleet | None = None,
 ) -> AsyncIterator[RunningDashboard]:
-    """Serve the crawls in some folders while the context lasts."""
+    """Serve the crawls in some folders, or those of a fleet, while the context lasts."""
     for root in roots:
         if not root.is_dir():
             raise UserError(f"{root}: there is no such folder")
     guard = AccessRules.create(host, token)
-    app = make_app(roots, guard)
+    app = make_app(roots, guard, fleet)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
     await runner.setup()
     try:
@@ -224,6 +270,7 @@ def serve_until_stopped(
     port: int,
     token: str | None,
     announce: Callable[[RunningDashboard], None],
+    fleet: Fleet | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM."""
 
@@ -231,7 +278,7 @@ def serve_until_stopped(
         stopped = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-        async with serve_dashboard(roots, host, port, token) as serving:
+        async with serve_dashboard(roots, host, port, token, fleet) as serving:
             announce(serving)
             await stopped.wait()
 

@@ -28,6 +28,8 @@ class CrawlView:
 
     id: str
     folder: Folder
+    cut_off: str = "cut off"
+    """The state of a crawl that neither runs here nor has ended."""
     counters: Counters = field(default_factory=Counters)
 
     @contextmanager
@@ -57,7 +59,7 @@ class CrawlView:
 
     def _state(self, *, running: bool, paused: bool, cause: Cause | None) -> str:
         if not running:
-            return "ended" if cause else "cut off"
+            return "ended" if cause else self.cut_off
         word = read_command(self.folder.control)
         if word == STOP:
             return "stopping"
@@ -69,7 +71,8 @@ class CrawlView:
 class Crawls:
     """Finds the crawls below some folders, and keeps their counts while they exist."""
 
-    def __init__(self, roots: Sequence[Path]) -> None:
+    def __init__(self, roots: Sequence[Path], cut_off: str = "cut off") -> None:
+        self._cut_off = cut_off
         self._roots = [root.absolute() for root in roots]
         self._lock = threading.Lock()
         self._found: dict[str, CrawlView] = {}
@@ -89,13 +92,22 @@ class Crawls:
                 return crawl
         raise UserError(f"there is no crawl called {id_!r} here")
 
+    def find_id(self, path: Path) -> str:
+        """The name of the crawl in a folder, which may be new."""
+        with self._lock:
+            self._look()
+            for crawl in self._found.values():
+                if crawl.folder.path == path.absolute():
+                    return crawl.id
+        raise UserError(f"there is no crawl in {path.name!r}")
+
     def _look(self) -> None:
         known = {crawl.folder.path: crawl for crawl in self._found.values()}
         found: dict[str, CrawlView] = {}
         for path in dict.fromkeys(path for root in self._roots for path in _folders(root)):
             crawl = known.get(path)
             if crawl is None or crawl.id in found:
-                crawl = CrawlView(_free_name(path.name, found), Folder(path))
+                crawl = CrawlView(_free_name(path.name, found), Folder(path), self._cut_off)
             found[crawl.id] = crawl
         self._found = found
         self._looked = time.monotonic()

@@ -15,13 +15,10 @@ CACHE = web.AppKey("cache", AnswerCache)
 
 
 @dataclass(frozen=True, slots=True)
-class PageRequest:
-    """One request for a page of a crawl."""
+class Parameters:
+    """The parameters of a page; anybody may have written them."""
 
-    crawl: CrawlView
     query: Mapping[str, str]
-    part: int = 0
-    """The number in the path, 0 if there is none."""
 
     def text(self, name: str) -> str:
         return self.query.get(name, "")[:_LONGEST].strip()
@@ -32,6 +29,26 @@ class PageRequest:
         if not (given.isascii() and given.isdigit() and len(given) < 17):
             return None
         return min(int(given), _LARGEST)
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """One request for a page of a crawl."""
+
+    crawl: CrawlView
+    query: Mapping[str, str]
+    part: int = 0
+    """The number in the path, 0 if there is none."""
+
+    @property
+    def parameters(self) -> Parameters:
+        return Parameters(self.query)
+
+    def text(self, name: str) -> str:
+        return self.parameters.text(name)
+
+    def number(self, name: str) -> int | None:
+        return self.parameters.number(name)
 
 
 def find_crawl(request: web.Request) -> CrawlView:

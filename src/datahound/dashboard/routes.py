@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from urllib.parse import quote
 
@@ -13,7 +13,8 @@ from datahound.dashboard.cache import AnswerCache
 from datahound.dashboard.crawls import Crawls, open_readable
 from datahound.dashboard.pages import files
 from datahound.dashboard.pages.data import read_query
-from datahound.dashboard.request import CACHE, CRAWLS, PageRequest, find_crawl
+from datahound.dashboard.pages.fleet import FLEET, Fleet
+from datahound.dashboard.request import CACHE, CRAWLS, Parameters, find_crawl
 from datahound.errors import UserError
 from datahound.report.page import render_report
 from datahound.report.status import Figures, figures_of, metrics_text
@@ -43,6 +44,9 @@ async def _control(request: web.Request) -> web.Response:
 async def _file(request: web.Request) -> web.StreamResponse:
     crawl = await asyncio.to_thread(find_crawl, request)
     path = await asyncio.to_thread(files.find_path, crawl, request.query.get("url", ""))
+    if FLEET in request.app:
+        name = path.relative_to(crawl.folder.files).as_posix()
+        await asyncio.to_thread(request.app[FLEET].fetch_file, crawl.folder.path.name, name)
     file = await asyncio.to_thread(files.open_kept_file, crawl.folder.files, path)
     with file:
         return await _stream(
@@ -55,15 +59,24 @@ async def _zip(request: web.Request) -> web.StreamResponse:
     form = await request.post()
     if form.get("what") == "all":
         query = MultiDict((name, str(value)) for name, value in form.items())
-        rows = files.read_searched(crawl, read_query(PageRequest(crawl, query)))
+        rows = files.read_searched(crawl, read_query(Parameters(query)))
     else:
         given = (str(value) for value in form.getall("id", []))
         ids = [int(value) for value in given if value.isascii() and value.isdigit()]
         if not ids:
             raise UserError("no dataset was chosen: tick some first")
         rows = files.read_picked(crawl, ids)
+    if FLEET in request.app:
+        rows = _fetch_files(request.app[FLEET], crawl.folder.path.name, rows)
     pieces = files.stream_zip(crawl.folder.files, rows)
     return await _stream(request, f"{crawl.id}.zip", "application/zip", pieces)
+
+
+def _fetch_files(fleet: Fleet, name: str, rows: Iterator[files.Row]) -> Iterator[files.Row]:
+    """The rows, each as soon as its file has been brought from the store."""
+    for row in rows:
+        fleet.fetch_file(name, str(row[0]))
+        yield row
 
 
 async def _stream(
@@ -92,7 +105,11 @@ async def _report(request: web.Request) -> web.Response:
 
 
 async def _metrics(request: web.Request) -> web.Response:
-    text = await asyncio.to_thread(_measure_crawls, request.app[CRAWLS], request.app[CACHE])
+    app = request.app
+    if FLEET in app:
+        text = await asyncio.to_thread(app[FLEET].write_metrics)
+    else:
+        text = await asyncio.to_thread(_measure_crawls, app[CRAWLS], app[CACHE])
     return web.Response(body=text.encode(), headers={"Content-Type": METRICS_TYPE})
 
 

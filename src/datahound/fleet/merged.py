@@ -1,4 +1,4 @@
-"""One table of the datasets of all sites of a fleet: their catalogues, merged."""
+"""The catalogues of all sites of a fleet: fetched from the store, and merged into one table."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -38,16 +38,23 @@ def merge_catalogs(objects: Objects, output: Path) -> tuple[int, int]:
     return len(rows), sites
 
 
-def _read_datasets(objects: Objects, site: FleetSite) -> Iterator[dict[str, Any]]:
+def fetch_catalog(objects: Objects, site: FleetSite, folder: Path) -> bool:
+    """Fetch the shipped catalogue of a site into a folder; whether there is one."""
     prefix = f"{CRAWLS}/{site.slug}/"
     piece = read_manifest(objects, prefix).manifest.documents.get(_CATALOG)
     if piece is None:
-        return
+        return False
+    if not objects.fetch(prefix + piece.key, folder / _CATALOG):
+        raise DatahoundError(f"{prefix}{piece.key}: is missing")
+    return True
+
+
+def _read_datasets(objects: Objects, site: FleetSite) -> Iterator[dict[str, Any]]:
     with TemporaryDirectory() as scratch:
-        if not objects.fetch(prefix + piece.key, Path(scratch) / _CATALOG):
-            raise DatahoundError(f"{prefix}{piece.key}: is missing")
+        if not fetch_catalog(objects, site, Path(scratch)):
+            return
         with Catalog(Path(scratch)) as catalog:
             for entry in catalog.entries():
                 fields = {n: v for n, v in asdict(entry).items() if n not in _LEFT_OUT}
-                object_key = f"{prefix}files/{entry.path}"
+                object_key = f"{CRAWLS}/{site.slug}/files/{entry.path}"
                 yield {"site": site.url, **fields, "object": object_key}

@@ -21,12 +21,14 @@ def find_local(place: Path, *, files: bool = True) -> Path:
     remote = _COLLAPSED.sub(r"\1://", str(place))
     if not is_remote(remote):
         return place
-    folder = _cache_folder() / f"{make_slug(remote)}-{hash_text(remote)[:8]}"
+    folder = find_cache_folder(remote)
     if not pull_folder(open_objects(remote), folder, files=files):
         raise UserError(f"{remote}: no crawl was shipped there")
     return folder
 
 
-def _cache_folder() -> Path:
+def find_cache_folder(place: str) -> Path:
+    """Return the folder for copies of a place, in the cache folder of the user."""
     base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "datahound"
+    cache = (Path(base) if base else Path.home() / ".cache") / "datahound"
+    return cache / f"{make_slug(place)}-{hash_text(place)[:8]}"

@@ -6,7 +6,7 @@ from typing import Any
 from datahound.catalog.catalog import Catalog, Entry, Facets, Query, Table
 from datahound.dashboard.cache import AnswerCache
 from datahound.dashboard.pages.lists import show_targets
-from datahound.dashboard.request import PageRequest
+from datahound.dashboard.request import PageRequest, Parameters
 from datahound.errors import UserError
 from datahound.report.charts import scale_bars
 
@@ -15,7 +15,7 @@ SORTS = ("relevance", "title", "newest", "size")
 _SECTIONS = 12
 
 
-def read_query(request: PageRequest) -> Query:
+def read_query(request: Parameters) -> Query:
     """The catalogue query in a page's parameters."""
     format_ = request.text("format")
     sort = request.text("sort")
@@ -41,7 +41,7 @@ def show_data(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
         }
     with request.crawl.open_database() as connection:
         status = request.crawl.read_status(connection)
-    query = read_query(request)
+    query = read_query(request.parameters)
     offset = request.number("offset") or 0
     with Catalog(folder) as catalog:
         found = catalog.search(query, offset, PAGE)
@@ -59,11 +59,12 @@ def show_data(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
         "next": following if following < found.total else None,
         "previous": max(0, offset - PAGE) if offset else None,
         "entries": [_entry(entry) for entry in found.entries],
-        **_view_facets(facets),
+        **view_facets(facets),
     }
 
 
-def _view_facets(facets: Facets) -> dict[str, Any]:
+def view_facets(facets: Facets) -> dict[str, Any]:
+    """The counts beside a list of datasets, as bars."""
     return {
         "formats": scale_bars(list(facets.formats.items())[:_SECTIONS]),
         "sections": scale_bars(list(facets.sections.items())[:_SECTIONS]),
