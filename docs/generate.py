@@ -41,6 +41,7 @@ COMMANDS = (
     "fleet run",
     "fleet refresh",
     "fleet worker",
+    "fleet serve",
     "fleet status",
     "fleet stop",
     "fleet catalog",
