@@ -16,9 +16,8 @@ from datahound.http.politeness import seconds_in
 from datahound.http.robots import parse_robots
 from datahound.model import Response
 from datahound.readers.job import BodyReading, ReadingJob, ResultReader, pack_result
-from datahound.readers.json_ld import declared_files
-from datahound.readers.link_sources import find_in_headers
-from datahound.readers.script_state import find_references
+from datahound.readers.link_sources import find_in_headers, find_references
+from datahound.readers.linked_data import declared_files
 from datahound.settings import PageSettings, TrapSettings
 from datahound.web.messages import clean_headers, content_length, header_size, unpack_tolerantly
 from datahound.web.site import Site, Traps

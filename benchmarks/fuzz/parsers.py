@@ -23,10 +23,9 @@ from datahound.model import Response
 from datahound.readers.html import HtmlReader
 from datahound.readers.html_bytes import to_utf8
 from datahound.readers.job import BodyReading, ReadingJob, ResultReader, pack_result
-from datahound.readers.json_ld import declared_files
-from datahound.readers.link_sources import find_in_headers
+from datahound.readers.link_sources import find_in_headers, find_references
+from datahound.readers.linked_data import declared_files
 from datahound.readers.markup_limits import limit_markup
-from datahound.readers.script_state import find_references
 from datahound.settings import PageSettings, TrapSettings
 from datahound.web.messages import (
     clean_headers,

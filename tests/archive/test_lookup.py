@@ -1,7 +1,7 @@
 """Glances: what is known of a URL without its body, in archives that index it and that do not."""
 
 from datahound.archive import MemoryArchive, Recorded, glance, glances
-from datahound.archive.lookup import Glancing
+from datahound.archive.archive import Glancing
 from datahound.model import Failure, Fetch, Postponed, Purpose, Response
 
 SEED = "https://site.example/"

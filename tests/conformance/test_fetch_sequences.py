@@ -17,7 +17,7 @@ from datahound.archive import open_archive
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
 from datahound.events import Fetched
-from datahound.lab.oracle import ArchiveOracle
+from datahound.lab.bounds import ArchiveOracle
 from datahound.strategies import BUILT_IN, make_strategy
 from datahound.web.targets import DEFAULT_TARGETS
 

@@ -16,7 +16,7 @@ from datahound.archive import open_archive
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import not_recorded, replay
 from datahound.events import Discovered, Fetched, Stop, TargetFound
-from datahound.lab.oracle import ArchiveOracle
+from datahound.lab.bounds import ArchiveOracle
 from datahound.model import Kind, Postponed
 from datahound.settings import CrawlSettings
 from datahound.strategies import BUILT_IN, STRATEGIES, make_strategy

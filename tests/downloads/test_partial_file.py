@@ -8,7 +8,7 @@ import os
 
 import pytest
 
-from datahound.downloads.partial_file import PartialFile, TooLarge, run_in_thread
+from datahound.downloads.transfer import PartialFile, TooLarge, run_in_thread
 from datahound.errors import StorageError
 
 URL = "https://a.example/data.csv"

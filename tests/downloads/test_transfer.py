@@ -4,8 +4,7 @@ import asyncio
 
 import pytest
 
-from datahound.downloads.partial_file import PartialFile, TooLarge
-from datahound.downloads.transfer import Transfer, receive_body
+from datahound.downloads.transfer import PartialFile, TooLarge, Transfer, receive_body
 from datahound.web.messages import NoAnswer
 
 URL = "https://a.example/data.csv"

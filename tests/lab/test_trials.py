@@ -8,8 +8,7 @@ import pytest
 from made_results import ignore
 
 from datahound.archive import open_archive
-from datahound.archive.archive import Recorded
-from datahound.archive.memory import MemoryArchive
+from datahound.archive.archive import MemoryArchive, Recorded
 from datahound.errors import ArchiveError, UserError
 from datahound.events import TargetFound
 from datahound.lab.metrics import Curve

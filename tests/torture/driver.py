@@ -17,8 +17,8 @@ from array import array
 from contextlib import contextmanager
 
 from datahound.archive.warc import recorder as warc_recorder
-from datahound.downloads.partial_file import PartialFile
-from datahound.downloads.placement import FilePlacer
+from datahound.downloads.finish import FilePlacer
+from datahound.downloads.transfer import PartialFile
 from datahound.runs.options import make_options
 from datahound.runs.run import Run
 from datahound.store.writer import Store

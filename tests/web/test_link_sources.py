@@ -1,4 +1,4 @@
-"""Links from other places than the four elements of the paper, each with its source."""
+"""Links from other places than the paper's four elements, scripts included, with their source."""
 
 import time
 
@@ -6,6 +6,7 @@ import pytest
 
 from datahound.model import Response
 from datahound.readers.html import read_page
+from datahound.readers.link_sources import find_references, looks_like_reference
 
 URL = "https://www.example.org/d/index.html"
 
@@ -118,3 +119,33 @@ def test_hostile_pages_cost_linear_time_and_few_links(body):
     page = read(body, link="<" * 200_000, refresh="0" * 200_000)
     assert len(page.further) <= 1010
     assert time.perf_counter() - begin < 4
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            '{"a": "/x.csv", "b": ["https://o.example/y"], "c": 3}',
+            ["/x.csv", "https://o.example/y"],
+        ),
+        (r'"\u002fa\u002fb.csv"', ["/a/b.csv"]),
+        (r'"a\"b" "/c"', ["/c"]),
+        ("location='list.php?id=3'", ["list.php?id=3"]),
+        ('"/' + "a" * 3000 + '" "/b"', ["/b"]),
+        (r'"\ud800/x.csv"', []),
+    ],
+)
+def test_literals(text, found):
+    assert list(find_references(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a.csv", True), ("../x", True), ("?page=2", True), ("//cdn.example/a.csv", True),
+        ("", False), ("/", False), ("//", False), ("12", False), ("x.y", False),
+        ("mailto:a.csv", False), ("a b.csv", False), ("/<id>", False), (".csv", False),
+    ],
+)  # fmt: skip
+def test_what_looks_like_a_url(text, expected):
+    assert looks_like_reference(text) is expected

@@ -11,7 +11,7 @@ from datahound.events import TargetFound
 from datahound.model import Fetch, Response
 from datahound.parameters import with_parameters
 from datahound.readers.html import read_page
-from datahound.readers.json_ld import declared_files
+from datahound.readers.linked_data import declared_files
 from datahound.settings import Settings
 from datahound.strategies import make_strategy
 

@@ -8,10 +8,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from datahound.archive.archive import Archive, Recorded, as_head, key
+    from datahound.archive.archive import (
+        Archive,
+        Glance,
+        MemoryArchive,
+        Recorded,
+        as_head,
+        glance,
+        glances,
+        key,
+    )
     from datahound.archive.lapse import Lapse, is_lapse
-    from datahound.archive.lookup import Glance, glance, glances
-    from datahound.archive.memory import MemoryArchive
     from datahound.archive.open import open_archive
     from datahound.archive.warc.archive import WarcArchive, open_warc
     from datahound.archive.warc.recorder import import_archive, record_warc
@@ -38,10 +45,17 @@ __all__ = [
 ]
 
 _MODULES = {
-    "archive": ("Archive", "Recorded", "as_head", "key"),
+    "archive": (
+        "Archive",
+        "Glance",
+        "MemoryArchive",
+        "Recorded",
+        "as_head",
+        "glance",
+        "glances",
+        "key",
+    ),
     "lapse": ("Lapse", "is_lapse"),
-    "lookup": ("Glance", "glance", "glances"),
-    "memory": ("MemoryArchive",),
     "open": ("open_archive",),
     "warc.scan": ("count_damage", "cut_damage"),
     "warc.archive": ("WarcArchive", "open_warc"),

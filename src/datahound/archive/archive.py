@@ -1,7 +1,7 @@
-"""The interface of a recorded website."""
+"""The interface of a recorded website, a quick look at its answers, and one kept in memory."""
 
-from collections.abc import Iterator
-from typing import NamedTuple, Protocol, overload
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, Protocol, overload, runtime_checkable
 
 from datahound.model import Answer, Fetch, Response
 from datahound.web.messages import header_size
@@ -60,3 +60,87 @@ def as_head(answer: Answer) -> Answer:
         return answer
     size = header_size(answer.status, answer.headers)
     return Response(answer.url, answer.status, answer.headers, b"", size, answer.requests)
+
+
+class Glance(NamedTuple):
+    """What is known of a recorded URL without reading its body; status 0 where it failed."""
+
+    url: str
+    status: int
+    content_type: str
+    size: int
+    location: str
+
+
+@runtime_checkable
+class Glancing(Protocol):
+    """An archive that can say what a URL is without reading its body."""
+
+    def glance(self, url: str) -> Glance | None: ...
+
+    def glances(self) -> Iterator[Glance]: ...
+
+
+def glance(archive: Archive, url: str) -> Glance | None:
+    """What a GET of the URL would bring, at the least cost that the archive allows."""
+    if isinstance(archive, Glancing):
+        return archive.glance(url)
+    answer = archive.get(Fetch(url))
+    return None if answer is None else glance_at(url, answer)
+
+
+def glances(archive: Archive) -> Iterator[Glance]:
+    """Every URL that was recorded with a GET, once, as its last recording has it."""
+    if isinstance(archive, Glancing):
+        return archive.glances()
+    last = {key(r.fetch.url): r.answer for r in archive if r.fetch.method == "GET"}
+    return (glance_at(url, answer) for url, answer in last.items())
+
+
+def glance_at(url: str, answer: Answer) -> Glance:
+    """The short form of an answer."""
+    if not isinstance(answer, Response):
+        return Glance(key(url), 0, "", 0, "")
+    content_type = answer.headers.get("content-type", "")
+    location = answer.headers.get("location", "")
+    return Glance(key(url), answer.status, content_type, answer.size, location)
+
+
+class MemoryArchive:
+    """Keeps every exchange in a list and the last one of each URL at hand."""
+
+    def __init__(self, seed: str, recorded: Iterable[Recorded] = (), name: str = "memory") -> None:
+        self.seed = seed
+        self.name = name
+        self._recorded: list[Recorded] = []
+        self._last: dict[tuple[str, str], Answer] = {}
+        for fetch, answer in recorded:
+            self.put(fetch, answer)
+
+    def get(self, fetch: Fetch) -> Answer | None:
+        url = key(fetch.url)
+        if fetch.method == "GET":
+            return self._last.get((url, "GET"))
+        probed = self._last.get((url, "HEAD"))
+        if probed is not None:
+            return probed
+        answer = self._last.get((url, "GET"))
+        return None if answer is None else as_head(answer)
+
+    def put(self, fetch: Fetch, answer: Answer) -> None:
+        self._recorded.append(Recorded(fetch, answer))
+        self._last[key(fetch.url), fetch.method] = answer
+
+    def glance(self, url: str) -> Glance | None:
+        answer = self._last.get((key(url), "GET"))
+        return None if answer is None else glance_at(url, answer)
+
+    def glances(self) -> Iterator[Glance]:
+        gets = [(url, answer) for (url, method), answer in self._last.items() if method == "GET"]
+        return (glance_at(url, answer) for url, answer in gets)
+
+    def __iter__(self) -> Iterator[Recorded]:
+        return iter(tuple(self._recorded))
+
+    def close(self) -> None:
+        """Nothing to give back."""

@@ -6,11 +6,10 @@ from dataclasses import astuple, replace
 
 from datahound.crawl.event_log import EventLog
 from datahound.crawl.fetches import Ending, Fetches, Outcome
-from datahound.crawl.further_links import FurtherLinks
 from datahound.crawl.portals import Portals
 from datahound.crawl.readings import Reading
 from datahound.crawl.strategy import A_PAGE, A_TARGET, CompleteStrategy, Expectation, State
-from datahound.crawl.unwanted_names import UnwantedNames
+from datahound.crawl.waiting_links import FurtherLinks, UnwantedNames
 from datahound.events import Discovered
 from datahound.model import Kind, Link, Page, Response, Skip
 from datahound.settings import Services

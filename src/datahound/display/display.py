@@ -7,15 +7,15 @@ from contextlib import asynccontextmanager, suppress
 from rich.console import Console
 from rich.live import Live
 
-from datahound.display.many_sites import (
+from datahound.display.shown import Display, Shown
+from datahound.display.symbols import symbols_for
+from datahound.display.views import (
+    OneSite,
     count_attention,
     describe_states,
     describe_totals,
     draw_many,
 )
-from datahound.display.one_site import OneSite
-from datahound.display.shown import Display, Shown
-from datahound.display.symbols import symbols_for
 from datahound.display.work import describe_wait, describe_work
 from datahound.units import show_count, show_size
 

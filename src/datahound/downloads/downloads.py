@@ -9,10 +9,15 @@ from pathlib import Path
 from typing import Protocol
 
 from datahound.downloads.file_names import name_for
-from datahound.downloads.finish import FinishedFile, finish_file
-from datahound.downloads.partial_file import PartialFile, TooLarge, run_in_thread
-from datahound.downloads.placement import FilePlacer
-from datahound.downloads.transfer import LeastSpeed, Transfer, receive_body
+from datahound.downloads.finish import FilePlacer, FinishedFile, finish_file
+from datahound.downloads.transfer import (
+    LeastSpeed,
+    PartialFile,
+    TooLarge,
+    Transfer,
+    receive_body,
+    run_in_thread,
+)
 from datahound.errors import Unreachable
 from datahound.machine import read_free_disk
 from datahound.model import FileRecord, Unfinished

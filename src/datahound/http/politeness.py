@@ -10,8 +10,7 @@ from email.utils import parsedate_to_datetime
 
 from datahound.errors import Unreachable, UserError
 from datahound.http.adaptive_limit import AdaptiveLimit, LimitCause, LimitChange
-from datahound.http.address_pace import AddressClocks
-from datahound.http.host_pace import HostPace, PaceMeter
+from datahound.http.host_pace import AddressClocks, HostPace, PaceMeter
 from datahound.settings import MAX_CONCURRENCY, WebSettings
 
 OUT_OF_REACH = "network"

@@ -15,10 +15,9 @@ from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
 from datahound.errors import ArchiveError, DatahoundError, UserError
 from datahound.events import Event, Fetched, TargetFound
-from datahound.lab.bounds import find_greedy_cost, read_graph
+from datahound.lab.bounds import ArchiveOracle, find_greedy_cost, read_graph
 from datahound.lab.fork_pool import map_forked
 from datahound.lab.metrics import WATCHED, Curve
-from datahound.lab.oracle import ArchiveOracle
 from datahound.model import Answer, Fetch, Kind, Page, Purpose, Response
 from datahound.readers import Readers
 from datahound.settings import CrawlSettings, Settings

@@ -1,4 +1,4 @@
-"""HTML: links, anchors, titles, tag paths and declared files, and what could not be followed."""
+"""The visible text of a page."""
 
 from collections.abc import Iterator
 from sys import intern
@@ -7,8 +7,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from datahound.model import Link, Page, Response
 from datahound.readers.html_bytes import to_utf8
-from datahound.readers.json_ld import declared_files
 from datahound.readers.link_sources import HEADER, LINK, Reference, find_further, find_in_headers
+from datahound.readers.linked_data import declared_files
 from datahound.readers.markup_limits import limit_markup
 from datahound.settings import MAX_URL_LENGTH, PageSettings
 from datahound.web.targets import name_of_type
@@ -257,3 +257,12 @@ def _first_text(block: LexborNode, max_text: int) -> str:
 
 def _clean(text: str, max_text: int) -> str:
     return " ".join(text[: max_text * 20].split())[:max_text].rstrip()
+
+
+def read_text(response: Response) -> str:
+    """What a reader of the page sees, elements separated by blanks; empty for other types."""
+    if "html" not in response.headers.get("content-type", ""):
+        return ""
+    tree = LexborHTMLParser(limit_markup(to_utf8(response.body, response.headers)))
+    tree.strip_tags(list(_UNSEEN))
+    return tree.body.text(separator=" ") if tree.body else ""

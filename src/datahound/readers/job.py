@@ -5,15 +5,81 @@ The result is a list of short records, so that taking one of them never keeps an
 
 import base64
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import astuple, dataclass, field, fields, replace
 from sys import intern
 from typing import Any, Protocol
 
-from datahound.model import Link, Page, ReadingFailure, Response
+from datahound.model import (
+    Entry,
+    Link,
+    ListedDataset,
+    Listing,
+    Page,
+    ReadingFailure,
+    Response,
+    Role,
+)
 from datahound.readers import Readers, is_readable, read_listing
-from datahound.readers.listing_rows import ListingReader, pack_listing
 from datahound.settings import PageSettings
 from datahound.web.messages import unpack
+
+_AT_ONCE = 500
+
+
+def pack_listing(listing: Listing | None) -> list[dict[str, Any]]:
+    """A listing as records; none for none."""
+    if listing is None:
+        return []
+    head = {"listing": [listing.platform, listing.request, listing.total, listing.remark]}
+    datasets = [list(astuple(dataset)) for dataset in listing.datasets]
+    entries = [_entry_row(entry) for entry in listing.entries]
+    return [head, *_split("datasets", datasets), *_split("entries", entries)]
+
+
+class ListingReader:
+    """Takes the records of a listing, one after the other."""
+
+    def __init__(self) -> None:
+        self._head: list[Any] | None = None
+        self._datasets: list[ListedDataset] = []
+        self._entries: list[Entry] = []
+
+    def take(self, record: dict[str, Any]) -> None:
+        """Take a record, if it is part of a listing."""
+        self._head = record.get("listing", self._head)
+        self._datasets.extend(ListedDataset(*row) for row in record.get("datasets", ()))
+        self._entries.extend(_make_entry(*row) for row in record.get("entries", ()))
+
+    @property
+    def listing(self) -> Listing | None:
+        """The listing, if there was one."""
+        if self._head is None:
+            return None
+        platform, request, total, remark = self._head
+        what = (tuple(self._datasets), tuple(self._entries))
+        return Listing(platform, request, total, *what, remark)
+
+
+def _entry_row(entry: Entry) -> list[Any]:
+    return [
+        entry.url,
+        entry.role.value,
+        entry.title,
+        entry.format,
+        entry.size,
+        entry.modified,
+        entry.licence,
+        entry.dataset,
+    ]
+
+
+def _make_entry(url: str, role: str, *rest: Any) -> Entry:
+    return Entry(url, Role(role), *rest)
+
+
+def _split(name: str, rows: list[list[Any]]) -> list[dict[str, Any]]:
+    return [{name: rows[start : start + _AT_ONCE]} for start in range(0, len(rows), _AT_ONCE)]
+
 
 Record = dict[str, Any]
 _LINK_FIELDS = ("links", "declared", "further", "endpoints", "next_pages")

@@ -17,8 +17,8 @@ from datahound.model import FileRecord
 from datahound.store.checkpoints import Checkpoints, Resumable, StoredLinks
 from datahound.store.event_rows import Rows
 from datahound.store.files import FileLedger, write_datasets
+from datahound.store.rounds import prune_versions
 from datahound.store.sqlite import create_or_open, open_to_read, trouble
-from datahound.store.versions import prune_versions
 
 _BATCH = 500
 _COPY_SECONDS = 30

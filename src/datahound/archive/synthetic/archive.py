@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping
 from html import escape
 
-from datahound.archive.archive import Recorded, as_head, key
-from datahound.archive.lookup import Glance
+from datahound.archive.archive import Glance, Recorded, as_head, key
 from datahound.archive.synthetic.addresses import (
     Broken,
     Month,

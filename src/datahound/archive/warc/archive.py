@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, Protocol, Self
 
-from datahound.archive.archive import Recorded, as_head, key
-from datahound.archive.lookup import Glance
+from datahound.archive.archive import Glance, Recorded, as_head, key
 from datahound.archive.warc.build import Progress, find_index, ignore_progress
 from datahound.archive.warc.exchange import read_exchange
 from datahound.archive.warc.index import Row, WarcIndex

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from datahound.archive.lookup import Glance
+from datahound.archive.archive import Glance
 from datahound.errors import ArchiveError
 
 VERSION = 2

@@ -7,8 +7,7 @@ from datahound.lab.refresh.experiment import (
     run_refresh,
     write_rows,
 )
-from datahound.lab.report.against import compare_with_list
-from datahound.lab.report.compare import Comparison, compare_results
+from datahound.lab.report.compare import Comparison, compare_results, compare_with_list
 from datahound.lab.report.crawler_tables import RequestCosts
 from datahound.lab.report.page import write_curves, write_report
 from datahound.lab.report.paper_values import read_crawler_value

@@ -11,9 +11,13 @@ from pathlib import Path
 from datahound.errors import StorageError, UserError, needs_extra
 from datahound.lab.experiments import GRID, STUDIED, TUNED
 from datahound.lab.report import crawler_tables, study_tables
-from datahound.lab.report.comparison_tables import comparison_tables, multiples_table
+from datahound.lab.report.comparison_tables import (
+    common_size_table,
+    comparison_tables,
+    matching_table,
+    multiples_table,
+)
 from datahound.lab.report.crawler_tables import RequestCosts
-from datahound.lab.report.partial_tables import common_size_table, matching_table
 from datahound.lab.report.tables import WRITERS, ResultTable, to_html
 from datahound.lab.results import installed_version
 from datahound.lab.results_view import ResultsView, open_results

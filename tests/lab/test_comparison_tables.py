@@ -2,12 +2,12 @@
 
 from made_results import make_run, make_site, make_view, rows_of
 
-from datahound.lab.report.crawler_tables import RequestCosts, requests_table
-from datahound.lab.report.partial_tables import (
+from datahound.lab.report.comparison_tables import (
     common_size_table,
     find_common_size,
     matching_table,
 )
+from datahound.lab.report.crawler_tables import RequestCosts, requests_table
 
 CURVES = {
     ("one", "bfs", "", 0): ((100, 10, 0, 0), (400, 20, 0, 0), (1000, 100, 0, 0)),

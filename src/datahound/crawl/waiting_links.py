@@ -1,9 +1,12 @@
-"""Links from uncommon places wait until their source has paid, or until nothing else is left.
+"""Links that wait: from uncommon places, or with names of types that nobody asked for.
 
 A source is what names a URL besides `a`, `area`, `frame` and `iframe` (`Link.source`): options,
 handlers of clicks, the state of an app. Most such URLs are of no use, and some lead to all files.
 One link of each source is tried now and then: after 100 visits, and four times as long after each
 trial that brought no file. The first that brings one makes its source like any other.
+
+Names lie now and then: a `.pdf` may be a page with the tables. So a few URLs of each unwanted
+extension are tried at the very end, and more of them while that pays.
 """
 
 from collections.abc import Iterator
@@ -11,6 +14,7 @@ from dataclasses import astuple
 
 from datahound.crawl.strategy import State
 from datahound.model import Link
+from datahound.web.urls import extension_of
 
 _FIRST_TRIAL = 100
 _SLOWER = 4
@@ -105,3 +109,56 @@ class FurtherLinks:
         waiting = self._waiting[source]
         self._count -= 1
         return waiting.pop(next(iter(waiting)))
+
+
+_TRIALS = 3
+"""URLs of an extension that are tried."""
+_MORE = 10
+"""URLs that are tried on top of these for each that brought a file."""
+_MOST_UNWANTED = 20_000
+
+
+class UnwantedNames:
+    """Which of these URLs wait, and how often each extension was tried."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, list[Link]] = {}
+        """By extension, in the order of meeting."""
+        self._count = 0
+        self._left: dict[str, int] = {}
+        """By extension, how many more may be tried."""
+
+    def add(self, link: Link) -> None:
+        """Let a link wait; with too many of them, it is dropped."""
+        if self._count < _MOST_UNWANTED:
+            self._count += 1
+            self._waiting.setdefault(extension_of(link.url), []).append(link)
+
+    def take(self) -> Link | None:
+        """A link to be tried, where nothing else is left."""
+        for extension, links in self._waiting.items():
+            left = self._left.setdefault(extension, _TRIALS)
+            if left and links:
+                self._left[extension] = left - 1
+                self._count -= 1
+                # First and last in turn: links that were met together are often of one kind.
+                return links.pop(0 if left % 2 else -1)
+        return None
+
+    def learn(self, link: Link, *, paid: bool) -> None:
+        """A link was visited, and its page had files, or it was one."""
+        extension = extension_of(link.url)
+        if paid and extension in self._left:
+            self._left[extension] += _MORE
+
+    def snapshot(self) -> State:
+        return {
+            "waiting": [astuple(link) for links in self._waiting.values() for link in links],
+            "left": self._left,
+        }
+
+    def restore(self, state: State) -> None:
+        self._waiting, self._count = {}, 0
+        for row in state["waiting"]:
+            self.add(Link(*row))
+        self._left = dict(state["left"])
