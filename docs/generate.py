@@ -49,6 +49,8 @@ COMMANDS = (
     "lab report",
     "lab compare",
     "lab against",
+    "lab bound",
+    "lab hard",
     "lab yield",
     "demo",
     "bot-page",

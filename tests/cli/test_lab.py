@@ -1,6 +1,10 @@
 """`datahound lab`."""
 
+from random import Random
+
 import pytest
+
+from datahound.lab.bounds import find_optimum, make_hard_sets, set_cover_graph
 
 SITE = "synthetic:demo?pages=100"
 FEW = ("--crawler", "bfs", "--crawler", "sb-classifier", "--experiment", "crawlers", "--runs", "2")
@@ -45,6 +49,24 @@ def test_a_budget_ends_every_run(datahound, tmp_path):
     assert "+∞" in (out / "report/tables/requests-to-90.md").read_text()
 
 
+def test_a_hard_site_is_recorded_and_measured(datahound, tmp_path):
+    """The two commands agree with the construction: 9 targets in a hidden cover of 3 sets."""
+    path = tmp_path / "hard.warc.gz"
+    size = ("--elements", "9", "--cover", "3", "--decoys", "5")
+    status, out, _ = datahound("lab", "hard", path, *size)
+    assert status == 0
+    assert out.startswith(
+        "8 pages behind the first, 9 targets; the cheapest crawl makes at most 13 "
+    )
+    status, out, _ = datahound("lab", "bound", path)
+    optimum = find_optimum(set_cover_graph(make_hard_sets(Random(0), 9, 3, 5)))
+    assert status == 0
+    assert out.startswith(f"hard: 9 targets; the least is {optimum} requests;")
+    assert out.endswith("a crawl of everything 18\n")
+    status, _, err = datahound("lab", "hard", path, *size)
+    assert (status, len(err.splitlines())) == (2, 1)
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -54,6 +76,11 @@ def test_a_budget_ends_every_run(datahound, tmp_path):
         (("run", SITE, "--param", "x=1"), "unknown parameter 'x=1'"),
         (("run", "synthetic:?pages=100&targets=0"), "none of the sites could be used"),
         (("report", "nowhere"), "not a folder of results"),
+        (("hard", "x.warc.gz", "--elements", "2"), "2 elements can't be covered by 5 sets"),
+        (("hard", "x.warc.gz", "--elements", "20000"), "at most 10,000 sets"),
+        (("hard", "nowhere/x.warc.gz"), "there is no folder nowhere"),
+        (("bound", "nowhere.warc.gz"), "nowhere.warc.gz: no such site"),
+        (("bound", "synthetic:demo?pages=100&traps=on", "--budget", "90"), "more than 90 requests"),
         (("compare", "nowhere", "nowhere"), "not a folder of results"),
     ],
 )

@@ -1,5 +1,6 @@
 """`datahound lab`: the experiments of the paper on recorded sites, reports and comparisons."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from datahound.archive import open_archive
 from datahound.cli.catalog import show_update
 from datahound.cli.progress import progress
 from datahound.cli.replay import Params, Runs, Sites, TargetTypes
@@ -23,10 +25,12 @@ from datahound.lab.report import (
     measure_yields,
     run_refresh,
     to_markdown,
+    write_hard_site,
     write_report,
     write_rows,
 )
-from datahound.lab.runner import CHOICES, Experiment, run_experiment
+from datahound.lab.runner import CHOICES, Experiment, name_site, run_experiment
+from datahound.lab.trials import SiteBounds, measure_bounds
 from datahound.parameters import with_parameters
 from datahound.settings import Settings
 from datahound.text import show_text
@@ -174,6 +178,45 @@ def against(
             typer.echo(f"  {show_text(url)}")
 
 
+@app.command()
+def bound(
+    sites: Sites,
+    *,
+    budget: Annotated[int, typer.Option(min=1, help="Requests that a site has at most.")] = 100_000,
+) -> None:
+    """Say the least requests that all targets of a site need, for a crawler that knows the site.
+
+    Exactly for a site of few pages; for others a greedy crawl gives requests that suffice.
+
+    Example: datahound lab bound hard.warc.gz
+    """
+    for spec in sites:
+        with closing(open_archive(spec)) as archive, progress(name_site(spec)) as show:
+            found = measure_bounds(archive, budget, show)
+        typer.echo(f"{name_site(spec)}: {_describe_bounds(found)}")
+
+
+@app.command()
+def hard(
+    out: Annotated[Path, typer.Argument(metavar="FILE.warc.gz", help="A new file.")],
+    *,
+    elements: Annotated[int, typer.Option(min=1, help="Targets of the site.")] = 30,
+    cover: Annotated[int, typer.Option(min=1, help="Pages that link to all of them.")] = 5,
+    decoys: Annotated[int, typer.Option(min=0, help="Further pages, as rich as those.")] = 12,
+    seed: Annotated[int, typer.Option(help="Draws another site.")] = 0,
+) -> None:
+    """Record a made-up site where the cheapest crawl is a smallest set cover, which is NP-hard.
+
+    Example: datahound lab hard hard.warc.gz --elements 30 --cover 5 --decoys 12
+    """
+    graph = write_hard_site(out, seed, elements, cover, decoys)
+    typer.echo(
+        f"{len(graph.links) - 1:,} pages behind the first, {len(graph.targets):,} targets; the"
+        f" cheapest crawl makes at most {1 + cover + elements:,} requests;"
+        f" next: datahound lab bound {out}"
+    )
+
+
 @app.command("yield")
 def yield_(
     folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of crawls.")],
@@ -202,6 +245,19 @@ def yield_(
             typer.echo(f"  {column + ':':36} {cell.parts[0].text}")
     typer.echo(
         f"to count by hand: the last column of {out / 'sample.csv'}, then this command again"
+    )
+
+
+def _describe_bounds(found: SiteBounds) -> str:
+    exact = (
+        "too many pages for the least exactly"
+        if found.optimum is None
+        else f"the least is {found.optimum:,} requests"
+    )
+    return (
+        f"{found.targets:,} targets; {exact}; a greedy crawl that knows the site makes"
+        f" {found.greedy:,}, to 90 % {found.greedy_to_90:,}; a crawl of everything"
+        f" {found.everything:,}"
     )
 
 

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import Any
 
-from datahound.archive import Archive, MemoryArchive, glance
+from datahound.archive import Archive, MemoryArchive, glance, import_archive
+from datahound.errors import UserError
 from datahound.model import Fetch, Kind, Page, Response
 from datahound.readers import Readers, read_text
 from datahound.web.messages import is_redirect
@@ -95,6 +97,7 @@ class ArchiveOracle:
 
 
 _MAX_EXACT_PAGES = 20
+_MAX_SETS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,17 @@ def make_hard_sets(rng: Random, elements: int, cover: int, decoys: int) -> list[
     sets = [*hidden, *(rng.sample(order, min(size, elements)) for _ in range(decoys))]
     rng.shuffle(sets)
     return sets
+
+
+def write_hard_site(path: Path, seed: int, elements: int, cover: int, decoys: int) -> CrawlGraph:
+    """Record the site of a hard set-cover instance into a new WARC file, and return its graph."""
+    if elements < cover:
+        raise UserError(f"{elements} elements can't be covered by {cover} sets without overlap")
+    if cover + decoys > _MAX_SETS or elements > _MAX_SETS:
+        raise UserError(f"a hard site has at most {_MAX_SETS:,} sets and as many elements")
+    graph = set_cover_graph(make_hard_sets(Random(seed), elements, cover, decoys))
+    import_archive(to_archive(graph), path)
+    return graph
 
 
 def to_archive(graph: CrawlGraph, site: str = "https://hard.example/") -> MemoryArchive:

@@ -8,14 +8,20 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from datahound.archive import Archive, Recorded, glance
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import replay
 from datahound.errors import ArchiveError, DatahoundError, UserError
 from datahound.events import Event, Fetched, TargetFound
-from datahound.lab.bounds import ArchiveOracle, find_greedy_cost, read_graph
+from datahound.lab.bounds import (
+    ArchiveOracle,
+    CrawlGraph,
+    find_greedy_cost,
+    find_optimum,
+    read_graph,
+)
 from datahound.lab.fork_pool import map_forked
 from datahound.lab.metrics import WATCHED, Curve
 from datahound.model import Answer, Fetch, Kind, Page, Purpose, Response
@@ -127,8 +133,11 @@ class TrialGround:
 
     def find_greedy_cost(self, share: float) -> int | None:
         """Return requests that suffice for a share of the targets, as far as pages were read."""
-        graph = read_graph(self.site.seed, self.site.pages, self._oracle.kind_of)
-        return find_greedy_cost(graph, share)
+        return find_greedy_cost(self.read_graph(), share)
+
+    def read_graph(self) -> CrawlGraph:
+        """Return the site as a graph, as far as its pages were read."""
+        return read_graph(self.site.seed, self.site.pages, self._oracle.kind_of)
 
     def _make_crawl(self, trial: Trial, watch: Collection[type]) -> Crawl:
         settings = trial.settings
@@ -141,6 +150,29 @@ class TrialGround:
         )
         site = self.site
         return Crawl(site.seed, strategy, settings=settings.crawl, read=site.read, watch=watch)
+
+
+class SiteBounds(NamedTuple):
+    """Requests of crawls of a site: of everything, and by crawlers that know the site."""
+
+    targets: int
+    everything: int
+    greedy: int
+    greedy_to_90: int
+    optimum: int | None
+    """None for a site of too many pages to try all crawls."""
+
+
+def measure_bounds(archive: Archive, budget: int, progress: Progress) -> SiteBounds:
+    """Measure what a crawler that knows a site needs at least, or what is known to suffice."""
+    settings = Settings(crawl=CrawlSettings(max_requests=budget))
+    ground = TrialGround(archive, settings, progress)
+    whole = ground.run(Trial("bfs", 0, settings)).curve
+    if whole.requests >= budget:
+        raise UserError(f"{archive.name}: more than {budget:,} requests, give --budget")
+    graph = ground.read_graph()
+    greedy, to_90 = (find_greedy_cost(graph, share) or 0 for share in (1.0, 0.9))
+    return SiteBounds(whole.targets, whole.requests, greedy, to_90, find_optimum(graph))
 
 
 def plan_trials(

@@ -1,5 +1,6 @@
 """Reports on results: tables, figures, one page, and comparisons of two folders."""
 
+from datahound.lab.bounds import write_hard_site
 from datahound.lab.refresh.experiment import (
     draw_scores,
     list_scores,
@@ -29,6 +30,7 @@ __all__ = [
     "run_refresh",
     "to_markdown",
     "write_curves",
+    "write_hard_site",
     "write_report",
     "write_rows",
 ]
