@@ -146,10 +146,10 @@ def test_rewards_have_mean_and_spread():
     """Of groups, beside the paper's, and of pages."""
     table = rewards_table(make_view(make_run(), sites=(make_site(preset="ju"),)))
     assert rows_of(table) == {
-        "mean of groups": ["2.0"],
-        "std of groups": ["1.0"],
-        "mean of pages": ["4.0"],
-        "std of pages": ["3.0"],
+        "mean of groups": ["2.00"],
+        "std of groups": ["1.00"],
+        "mean of pages": ["4.00"],
+        "std of pages": ["3.00"],
     }
     assert [row.cells[0].paper for row in table.rows] == ["5.4", "10.5", "", ""]
 

@@ -23,7 +23,7 @@ from datahound.lab.trials import (
     run_trials,
     take_census,
 )
-from datahound.model import Fetch, Kind, Purpose, Response
+from datahound.model import Choice, Fetch, Kind, Purpose, Response
 from datahound.settings import CrawlSettings, Settings
 from datahound.web.targets import DEFAULT_TARGETS
 
@@ -204,6 +204,42 @@ def test_a_slow_trial_does_not_lose_the_others(monkeypatch):
 
     trials = [Trial("bfs", seed, Settings()) for seed in (5, 0, 1, 0)]
     assert list(run_trials(Ground(), trials, ignore)) == [5, 0, 1, 0]
+
+
+class Pondering:
+    """Thinks for 20 ms before each choice, or sleeps."""
+
+    def __init__(self, pause):
+        self.links, self.pause = [], pause
+
+    def add(self, link):
+        self.links.append(link)
+
+    def choose(self, gets, under_way):  # noqa: ARG002
+        self.pause(0.02)
+        return Choice(self.links.pop()) if self.links else None
+
+
+def work(seconds):
+    begun = time.process_time()
+    while time.process_time() - begun < seconds:
+        pass
+
+
+def test_a_slow_step_ends_a_trial(monkeypatch):
+    """One that takes more processor time than allowed; waiting for the processor is none."""
+    ground = TrialGround(open_archive("synthetic:demo?pages=100"), Settings(), ignore)
+    found = {}
+    for name, pause in (("working", work), ("waiting", time.sleep)):
+        monkeypatch.setattr(
+            "datahound.lab.trials.make_strategy", lambda *_, p=pause, **__: Pondering(p)
+        )
+        trial = Trial("bfs", 0, Settings(crawl=CrawlSettings(max_requests=4)))
+        found[name] = ground.run(trial, max_step_seconds=0.015)
+    assert found["working"].stopped == "step over 0.015 s"
+    assert found["working"].curve.requests == 1
+    assert found["working"].slowest_step > 0.015
+    assert found["waiting"].stopped == "requests spent"
 
 
 def test_a_trial_that_fails_ends_them():

@@ -65,7 +65,7 @@ def run(
     param: Params = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; one a core.")] = None,
     max_step: Annotated[
-        float, typer.Option(min=0.001, help="Seconds of one step that end a run, as in the paper.")
+        float, typer.Option(min=0.001, help="Processor seconds of one step that end a run.")
     ] = 60.0,
 ) -> None:
     """Run experiments; the same command again goes on where it was.

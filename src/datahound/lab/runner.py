@@ -146,7 +146,8 @@ class Experiment:
     workers: int | None = None
     """Processes; one per core if None."""
     max_step_seconds: float = 60.0
-    """A crawler that takes longer from an answer to its next request is ended, as in the paper."""
+    """A crawler that takes more processor time from an answer to its next request is ended, as the
+    paper ends one that takes longer than a minute."""
 
 
 class ExperimentOutcome(NamedTuple):

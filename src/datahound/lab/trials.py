@@ -59,9 +59,10 @@ class TrialResult:
     total_targets: int
     total_target_bytes: int
     seconds: float
+    """Processor time."""
     stopped: str
     slowest_step: float = 0.0
-    """Seconds of the crawler's longest step, from an answer to the next request."""
+    """Processor time of the crawler's longest step, from an answer to the next request."""
 
     def figures(self) -> dict[str, Any]:
         """Return the figures for machines; their names are part of the command line's output."""
@@ -102,7 +103,7 @@ class TrialGround:
     ) -> TrialResult:
         """Crawl the site from its seed to the end; the observers get the events in `watch`.
 
-        A step of the crawler that takes longer than `max_step_seconds` ends the trial.
+        A step that takes the crawler more processor time than `max_step_seconds` ends the trial.
         """
         curve = Curve()
         crawl = self._make_crawl(trial, watch)
@@ -113,7 +114,7 @@ class TrialGround:
                 observer(events)
 
         timed = TimedSite(self.site, max_step_seconds)
-        begun = time.perf_counter()
+        begun = time.process_time()
         try:
             replay(crawl, timed, observe)
             stopped = crawl.stopped.value if crawl.stopped else ""
@@ -126,7 +127,7 @@ class TrialGround:
             curve,
             self.census.targets,
             self.census.target_bytes,
-            time.perf_counter() - begun,
+            time.process_time() - begun,
             stopped,
             timed.slowest,
         )
@@ -300,7 +301,10 @@ class StepTooSlow(DatahoundError):
 
 
 class TimedSite:
-    """A site that takes the time of a crawler's steps, its own time left out."""
+    """A site that takes the time of a crawler's steps, its own time left out.
+
+    Processor time, so that other work of the machine neither slows a crawler nor ends it.
+    """
 
     def __init__(self, site: ParsedSite, limit: float) -> None:
         self.site = site
@@ -311,11 +315,11 @@ class TimedSite:
 
     def get(self, fetch: Fetch) -> Answer | None:
         if self._answered is not None:
-            self.slowest = max(self.slowest, time.perf_counter() - self._answered)
+            self.slowest = max(self.slowest, time.process_time() - self._answered)
             if self.slowest > self._limit:
                 raise StepTooSlow(f"step over {self._limit:g} s")
         answer = self.site.get(fetch)
-        self._answered = time.perf_counter()
+        self._answered = time.process_time()
         return answer
 
     def put(self, fetch: Fetch, answer: Answer) -> None:

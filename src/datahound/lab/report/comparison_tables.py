@@ -212,14 +212,15 @@ def _make_table(
     view: ResultsView, name: str, heads: list[str], variants: list[tuple[str, str]]
 ) -> ResultTable:
     columns = [_make_column(view, site, variants) for site in view.sites]
-    columns.append([_make_mean(view, *variant) for variant in variants])
+    common = [s for s in view.sites if all(view.select_runs(s, *v) for v in variants)]
+    columns.append([_make_mean(view, common, *variant) for variant in variants])
     title = f"{_TITLES[name]}: requests | volume to 90 %, in percent"
     return ResultTable(
         name,
         title,
         ("setting", *view.sites, "mean area"),
         join_columns(heads, columns),
-        note_runs(view),
+        f"{note_runs(view)} The mean area is over the sites that all settings have runs of.",
     )
 
 
@@ -232,9 +233,9 @@ def _make_column(view: ResultsView, site: str, variants: list[tuple[str, str]]) 
     return [TableCell((*a.parts, *b.parts)) for a, b in zip(requests, volume, strict=True)]
 
 
-def _make_mean(view: ResultsView, strategy: str, variant: str) -> TableCell:
+def _make_mean(view: ResultsView, sites: Sequence[str], strategy: str, variant: str) -> TableCell:
     areas = (
         summarize_runs(run.area for run in view.select_runs(site, strategy, variant)).mean
-        for site in view.sites
+        for site in sites
     )
     return make_cell(summarize_runs(area for area in areas if area is not None).show(3))

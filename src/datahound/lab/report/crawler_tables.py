@@ -21,8 +21,10 @@ from datahound.lab.results import RunFigures
 from datahound.lab.results_view import BASELINES, BOUNDS, ResultsView
 from datahound.units import show_count
 
-_FEWEST_SITES = 6
+_FEWEST_PAIRS = 6
 """Pairs of which the exact two-sided test can give less than 0.05: 2 / 2^6 = 0.03."""
+
+_UNTESTED = "too few"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +91,10 @@ def significance_table(view: ResultsView) -> ResultTable | None:
         " its runs. Over sites and seeds: one pair a seed, where a crawler that is not random"
         " stands with its one run; runs on one site are alike, so the first is the cautious one."
     )
-    if len(view.sites) < _FEWEST_SITES:
+    if len(view.sites) < _FEWEST_PAIRS:
         note += (
             f" {show_count(len(view.sites), 'site')} can't be tested: with fewer than"
-            f" {_FEWEST_SITES} pairs no p-value falls below 0.05, however the crawlers differ."
+            f" {_FEWEST_PAIRS} pairs no p-value falls below 0.05, however the crawlers differ."
         )
     title = f"Does {STUDIED} differ?"
     return ResultTable("significance", title, columns, _make_significance_rows(found), note)
@@ -172,7 +174,10 @@ def _test_differences(differences: list[list[float]]) -> list[tuple[TableCell, T
     tests = [run_signed_rank(values) for values in differences]
     adjusted = adjust_by_holm([test.p for test in tests])
     return [
-        (make_cell(f"{test.positive}/{len(values)}"), make_cell(show_p(p)))
+        (
+            make_cell(f"{test.positive}/{len(values)}"),
+            make_cell(show_p(p) if len(values) >= _FEWEST_PAIRS else _UNTESTED),
+        )
         for values, test, p in zip(differences, tests, adjusted, strict=True)
     ]
 

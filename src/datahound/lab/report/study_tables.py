@@ -34,6 +34,7 @@ _LANGUAGE_SHARE = 0.01
 _MAX_LANGUAGES = 4
 _GAIN = 0.98
 """Share of the requests of URL_ONLY-LR from which the paper calls a classifier better."""
+_SEED_NOTE = "Targets that the start page links to are no group's reward: nobody chose that page."
 _PAPER_NOTE = "In brackets: the paper's value on the site that the synthetic one is made after."
 
 
@@ -79,13 +80,15 @@ def classifiers_table(view: ResultsView) -> ResultTable:
     """Requests to 90 % and misclassification rate of each classifier."""
     variants = list_classifiers(view)
     columns = [_make_classifier_column(view, site, variants) for site in view.sites]
-    rates = [summarize_runs(_average_rates(view, v)) for v in variants]
+    common = [s for s in view.sites if all(_select(view, s, v) for v in variants)]
+    rates = [summarize_runs(_average_rates(view, common, v)) for v in variants]
     paper = [paper_values.read_classifier_value(*v, "MR") for v in variants]
     columns.append(mark_lowest(rates, paper, digits=2))
     title = "URL classifiers: requests to 90 % in percent, and misclassification rate (MR)"
     note = (
         f"{note_runs(view, bold='at least 2 % fewer requests than URL_ONLY-LR, and the lowest MR')}"
-        " MR: wrong ones among true pages and targets, in percent; mean over sites."
+        " MR: wrong ones among true pages and targets, in percent; mean over the"
+        " sites that all classifiers have runs of."
     )
     heads = ("classifier", *view.sites, "MR (%)")
     return ResultTable("classifiers", title, heads, _join_classifiers(variants, columns), note)
@@ -107,13 +110,14 @@ def rewards_table(view: ResultsView) -> ResultTable:
     """Mean and standard deviation of non-zero rewards."""
     paper_mean, paper_std = (partial(paper_values.read_reward_value, of) for of in ("Mean", "Std"))
     rows = (
-        _make_row(view, "mean of groups", lambda run: run.group_reward_mean, paper_mean),
-        _make_row(view, "std of groups", lambda run: run.group_reward_std, paper_std),
-        _make_row(view, "mean of pages", lambda run: run.page_reward_mean),
-        _make_row(view, "std of pages", lambda run: run.page_reward_std),
+        _make_row(view, "mean of groups", lambda run: run.group_reward_mean, paper_mean, 2),
+        _make_row(view, "std of groups", lambda run: run.group_reward_std, paper_std, 2),
+        _make_row(view, "mean of pages", lambda run: run.page_reward_mean, digits=2),
+        _make_row(view, "std of pages", lambda run: run.page_reward_std, digits=2),
     )
     title = f"Non-zero rewards of {STUDIED}"
-    return ResultTable("rewards", title, ("statistic", *view.sites), rows, note_runs(view))
+    note = f"{note_runs(view, bold='')} {_SEED_NOTE}"
+    return ResultTable("rewards", title, ("statistic", *view.sites), rows, note)
 
 
 def early_stopping_table(view: ResultsView) -> ResultTable:
@@ -169,7 +173,8 @@ def top_groups_table(view: ResultsView) -> ResultTable | None:
         "Mean reward of the ten best groups of each site, mean over runs",
         ("rank", *ranked, "mean of sites"),
         tuple(rows),
-        "On ten sites of the paper: 258, 89, 74 and 67, the tenth 41.",
+        "A mean of sites is over those with that many groups. On ten sites of the paper: 258, 89,"
+        f" 74 and 67, the tenth 41. {_SEED_NOTE}",
     )
 
 
@@ -192,7 +197,8 @@ def groups_tables(view: ResultsView) -> list[ResultTable]:
             )
             columns = ("rank", "mean reward", "pages", "tag path")
             title = f"{site}: the groups of links that brought most (first run)"
-            tables.append(ResultTable(f"groups-{to_file_name(site)}", title, columns, rows))
+            name = f"groups-{to_file_name(site)}"
+            tables.append(ResultTable(name, title, columns, rows, _SEED_NOTE))
     return tables
 
 
@@ -202,7 +208,7 @@ def list_classifiers(view: ResultsView) -> list[tuple[str, str]]:
 
 
 def note_runs(view: ResultsView, bold: str = "the best") -> str:
-    """Explain the cells of a table of means, and what is bold in it."""
+    """Explain the cells of a table of means, and what is bold in it, if anything is."""
     several = any(len(view.select_runs(s, c)) > 1 for s in view.sites for c in view.list_crawlers())
     spread = "Mean ± standard deviation over runs. " if several else "One run: no spread. "
     paper = _PAPER_NOTE if any(site.preset for site in view.sites.values()) else ""
@@ -211,7 +217,8 @@ def note_runs(view: ResultsView, bold: str = "the best") -> str:
         if view.is_partial
         else ""
     )
-    return f"{spread}{partial}+∞: never reached. Bold: {bold}. {paper}".strip()
+    marks = f"+∞: never reached. Bold: {bold}. " if bold else ""
+    return f"{spread}{partial}{marks}{paper}".strip()
 
 
 def to_file_name(site: str) -> str:
@@ -271,13 +278,14 @@ def _make_row(
     head: str,
     measure: Callable[[RunFigures], float],
     paper: Callable[[str], str] = lambda _: "",
+    digits: int = 1,
 ) -> TableRow:
     """Make a row of a figure of the studied crawler; `paper` gives the value of a preset."""
     return TableRow(
         head,
         tuple(
             make_cell(
-                summarize_runs(map(measure, view.select_runs(name, STUDIED))).show(),
+                summarize_runs(map(measure, view.select_runs(name, STUDIED))).show(digits),
                 paper=paper(site.preset),
             )
             for name, site in view.sites.items()
@@ -338,9 +346,11 @@ def _list_rates(view: ResultsView, site: str, classifier: tuple[str, str]) -> li
     return [100 * rate for rate in rates if rate is not None]
 
 
-def _average_rates(view: ResultsView, classifier: tuple[str, str]) -> list[float | None]:
+def _average_rates(
+    view: ResultsView, sites: Sequence[str], classifier: tuple[str, str]
+) -> list[float | None]:
     """Return the mean rate of each site that has one."""
-    means = (summarize_runs(_list_rates(view, site, classifier)).mean for site in view.sites)
+    means = (summarize_runs(_list_rates(view, site, classifier)).mean for site in sites)
     return [mean for mean in means if mean is not None]
 
 
