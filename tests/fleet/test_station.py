@@ -6,9 +6,8 @@ import pytest
 from moved_clock import MovedClock as Clock
 
 from datahound.fleet.board import Board
-from datahound.fleet.placement import place_group
 from datahound.fleet.records import FleetSite, Group
-from datahound.fleet.sessions import Session, Watch
+from datahound.fleet.sessions import Session, Watch, place_group
 from datahound.fleet.station import Station
 from datahound.remote.objects import FolderObjects
 

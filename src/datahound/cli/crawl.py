@@ -10,8 +10,7 @@ import typer
 
 from datahound.cli.config_file import Config, read_config, read_environment
 from datahound.cli.options import list_commanded, plan, read_given, take_options
-from datahound.cli.refresh import refresh_run
-from datahound.cli.running import Manner, run_all
+from datahound.cli.running import Manner, refresh_run, run_all
 from datahound.cli.sites_file import SiteLine, read_sites
 from datahound.errors import UserError
 from datahound.news.whatsnew import tell_whatsnew

@@ -9,10 +9,10 @@ import typer
 
 from datahound.archive import open_archive
 from datahound.archive.server import serve_archive
+from datahound.archive.synthetic import with_bodies
 from datahound.cli.progress import progress
 from datahound.cli.replay import print_trials
 from datahound.cli.running import EndedCrawl, Manner, crawl_all, finish_shown
-from datahound.cli.site import with_bodies
 from datahound.errors import UserError
 from datahound.lab.report import write_curves
 from datahound.lab.trials import TrialGround, TrialResult, plan_trials, run_trials

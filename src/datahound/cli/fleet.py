@@ -8,10 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from datahound.cli.options import read_given, take_options
-from datahound.cli.serve import HostOption as _Host
-from datahound.cli.serve import PortOption as _Port
-from datahound.cli.serve import TokenOption as _Token
+from datahound.cli.options import HostOption, PortOption, TokenOption, read_given, take_options
 from datahound.cli.sites_file import read_sites
 from datahound.cli.tables import console
 from datahound.dashboard.app import RunningDashboard, serve_until_stopped
@@ -234,9 +231,9 @@ def status(
 def serve(
     *,
     store: _Store,
-    port: _Port = 8484,
-    host: _Host = "127.0.0.1",
-    token: _Token = None,
+    port: PortOption = 8484,
+    host: HostOption = "127.0.0.1",
+    token: TokenOption = None,
 ) -> None:
     """Look at a fleet in a browser: sites, workers, what is new, a search in all catalogues.
 

@@ -14,6 +14,18 @@ from datahound.runs.option_values import merge_given
 from datahound.runs.options import OPTIONS, Options, make_options
 from datahound.units import show_count
 
+PortOption = Annotated[int, typer.Option(help="0 for any that is free.")]
+HostOption = Annotated[
+    str, typer.Option(help="Another address than this machine's own needs a token.")
+]
+TokenOption = Annotated[
+    str | None,
+    typer.Option(
+        help="What a browser must know; made up where it is needed and not given.",
+        envvar="DATAHOUND_TOKEN",
+    ),
+]
+
 _Command = TypeVar("_Command", bound=Callable[..., None])
 _TYPES: dict[str, Any] = {"text": str | None, "list": list[str] | None, "flag": bool | None}
 

@@ -9,13 +9,12 @@ from typing import Annotated, Any
 import typer
 
 from datahound.cli.options import read_given, take_options
-from datahound.cli.running import Manner, run_all
+from datahound.cli.running import Manner, refresh_run, run_all
 from datahound.errors import UserError
 from datahound.news.webhook import check_webhook, post_signed
 from datahound.news.whatsnew import check_since, tell_whatsnew
 from datahound.news.words import describe_whatsnew, sum_up
 from datahound.runs.options import options_of
-from datahound.runs.outcome import Ended
 from datahound.runs.run import RoundRequest, Run, exit_status
 
 FEARED = ("gone", "schema")
@@ -28,12 +27,6 @@ _Hook = Annotated[str | None, typer.Option(metavar="URL", help="Post the JSON th
 _Key = Annotated[
     Path | None, typer.Option(metavar="FILE", help="A file with the key that signs what is posted.")
 ]
-
-
-async def refresh_run(run: Run, request: RoundRequest) -> Ended:
-    """Go on with what has not ended, or else begin a round of what may be new."""
-    run.request = request
-    return await run.go()
 
 
 @take_options(_OPTIONS, after="folders")

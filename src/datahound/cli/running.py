@@ -10,7 +10,7 @@ from pathlib import Path
 from datahound.cli.catalog import show_update
 from datahound.cli.progress import progress
 from datahound.display.display import make_display, on_display
-from datahound.display.ending import describe_ending, describe_endings
+from datahound.display.views import describe_ending, describe_endings
 from datahound.engines.reading_pool import ReadingPool
 from datahound.errors import DatahoundError
 from datahound.events import Event
@@ -22,6 +22,7 @@ from datahound.runs import (
     TROUBLE,
     Catalogue,
     Ended,
+    RoundRequest,
     Run,
     default_at_once,
     exit_status,
@@ -74,6 +75,12 @@ def run_all(planned: Sequence[Options], manner: Manner, go: Going = Run.go) -> i
     finish_shown(crawled, catalog=manner.catalog, shown=manner.shown)
     shipped = ship_ended([run.options for run in crawled], _complain)
     return exit_status([run.ended for run in crawled]) or (0 if shipped else TROUBLE)
+
+
+async def refresh_run(run: Run, request: RoundRequest) -> Ended:
+    """Go on with what has not ended, or else begin a round of what may be new."""
+    run.request = request
+    return await run.go()
 
 
 def _complain(line: str) -> None:

@@ -5,20 +5,9 @@ from typing import Annotated
 
 import typer
 
+from datahound.cli.options import HostOption, PortOption, TokenOption
 from datahound.dashboard.app import RunningDashboard, serve_until_stopped
 from datahound.remote.local_copy import find_local
-
-PortOption = Annotated[int, typer.Option(help="0 for any that is free.")]
-HostOption = Annotated[
-    str, typer.Option(help="Another address than this machine's own needs a token.")
-]
-TokenOption = Annotated[
-    str | None,
-    typer.Option(
-        help="What a browser must know; made up where it is needed and not given.",
-        envvar="DATAHOUND_TOKEN",
-    ),
-]
 
 
 def serve(

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from datahound.archive import import_archive, open_archive
 from datahound.archive.server import Served, run_server
+from datahound.archive.synthetic import with_bodies
 from datahound.cli.progress import progress
 from datahound.cli.tables import console
 from datahound.lab.characteristics import (
@@ -115,13 +116,6 @@ def import_(
         typer.echo(to_json.dumps({"file": str(to), "exchanges": written}))
     else:
         typer.echo(f"{to}: {written:,} exchanges")
-
-
-def with_bodies(spec: str) -> str:
-    """A synthetic site makes its files only for those who want to see them."""
-    if not spec.startswith("synthetic:") or "bodies=" in spec:
-        return spec
-    return f"{spec}{'&' if '?' in spec else '?'}bodies=on"
 
 
 def _preset(spec: str) -> str:

@@ -19,7 +19,7 @@ from datahound.dashboard import routes
 from datahound.dashboard.cache import AnswerCache
 from datahound.dashboard.crawls import Crawls, CrawlView
 from datahound.dashboard.guard import GUARD, MIDDLEWARES, AccessRules, add_headers
-from datahound.dashboard.pages import data, explain, groups, lists, news, overview
+from datahound.dashboard.pages import data, explain, lists, news, overview
 from datahound.dashboard.pages import fleet as fleets
 from datahound.dashboard.pages.fleet import FLEET, Fleet
 from datahound.dashboard.request import CACHE, CRAWLS, PageRequest, Parameters, find_crawl
@@ -48,8 +48,8 @@ def make_app(
     _add(app, "/data", "data.html", partial(data.show_data, cache=cache))
     _add(app, "/data/{part:[0-9]+}", "dataset.html", data.show_dataset)
     _add(app, "/explain", "explain.html", explain.show_url)
-    _add(app, "/groups", "groups.html", groups.show_groups)
-    _add(app, "/groups/{part:[0-9]+}", "group.html", groups.show_group)
+    _add(app, "/groups", "groups.html", explain.show_groups)
+    _add(app, "/groups/{part:[0-9]+}", "group.html", explain.show_group)
     _add(app, "/new", "new.html", news.show_news)
     _add(app, "/pages", "pages.html", lists.show_pages)
     _add(app, "/requests", "requests.html", lists.show_requests)

@@ -4,18 +4,52 @@ A session is judged dead only by a worker that has watched its object unchanged 
 its own clock. That worker replaces the object, so that the other cannot renew it, and removes it.
 The owner trusts its session for two thirds of a term after the start of its last renewal: it has
 stopped asking before anybody may judge. No two machines need the same time.
+
+Groups are placed on members by rendezvous hashing, so that few move when one leaves.
 """
 
+import hashlib
 import json
 import logging
 import time
 import uuid
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from datahound.errors import DatahoundError
 from datahound.fleet.records import WORKERS
 from datahound.remote.objects import Objects
+
+_SLOTS = 4096
+"""Groups are placed by slots: a change of workers costs the same for any number of groups."""
+
+
+def place_group(key: str, members: tuple[str, ...]) -> str:
+    """The member with the highest hash for the slot of this group.
+
+    >>> [place_group(key, ("a", "b", "c")) for key in ("1", "2", "3", "4")]
+    ['c', 'c', 'b', 'c']
+    """
+    return place_slots(members)[zlib.crc32(key.encode()) % _SLOTS]
+
+
+def choose_own(keys: Iterable[str], members: tuple[str, ...], own: str) -> list[str]:
+    """The groups that are placed on one member."""
+    slots = place_slots(members)
+    return [key for key in keys if slots[zlib.crc32(key.encode()) % _SLOTS] == own]
+
+
+@lru_cache(maxsize=8)
+def place_slots(members: tuple[str, ...]) -> list[str]:
+    """The member for each slot."""
+    return [max(members, key=lambda name: _hash(slot, name)) for slot in range(_SLOTS)]
+
+
+def _hash(slot: int, member: str) -> bytes:
+    return hashlib.blake2b(f"{slot} {member}".encode(), digest_size=8).digest()
+
 
 _TRUSTED = 2 / 3
 _WATCHED = 2

@@ -7,9 +7,8 @@ import heapq
 from collections.abc import Callable, Iterable
 
 from datahound.fleet.board import Board, Seen
-from datahound.fleet.placement import choose_own, place_group
 from datahound.fleet.records import Group
-from datahound.fleet.sessions import Moment, Session, Watch
+from datahound.fleet.sessions import Moment, Session, Watch, choose_own, place_group
 
 _GROUPS_PER_SECOND = 50
 """A list of this many groups per second of the pause before the next list."""

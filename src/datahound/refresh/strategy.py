@@ -14,10 +14,9 @@ from datahound.events import CheckOutcome, Evidence
 from datahound.learn.arrays import rank_highest
 from datahound.model import Choice, Kind, Link, Purpose
 from datahound.refresh.files import FileChecks
-from datahound.refresh.history import PageHistory, PageVisit
+from datahound.refresh.history import LinkGraph, PageHistory, PageVisit
 from datahound.refresh.pages import FirstVisits, PageRates, PageValues
 from datahound.refresh.rates import Floats
-from datahound.refresh.reach import LinkGraph
 from datahound.settings import RefreshSettings
 
 _MOST_MISSES = 2

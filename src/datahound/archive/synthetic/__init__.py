@@ -9,6 +9,7 @@ from datahound.archive.synthetic.settings import (
     parse_spec,
     preset,
     preset_names,
+    with_bodies,
 )
 
 __all__ = [
@@ -21,4 +22,5 @@ __all__ = [
     "parse_spec",
     "preset",
     "preset_names",
+    "with_bodies",
 ]

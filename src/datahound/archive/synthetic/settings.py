@@ -206,6 +206,13 @@ def parse_spec(spec: str) -> SyntheticSettings:
     return replace(settings, **given)
 
 
+def with_bodies(spec: str) -> str:
+    """A synthetic site makes its files only for those who want to see them."""
+    if not spec.startswith(SCHEME) or "bodies=" in spec:
+        return spec
+    return f"{spec}{'&' if '?' in spec else '?'}bodies=on"
+
+
 def _given(spec: str, query: str) -> dict[str, Any]:
     parsers = _parsers()
     given = {}

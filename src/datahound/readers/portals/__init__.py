@@ -1,10 +1,19 @@
-"""Portals: the platforms whose answers can be read. A new one is a module in this folder."""
+"""Which portal a page belongs to, going by what the page and its headers show, and what to ask it.
+
+Nothing is asked for here: every page that is read anyway is looked at. A wrong guess costs one
+request, since a platform whose first answer is not understood is not asked again.
+"""
 
 import pkgutil
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 
-from datahound.readers.portals.platform import Platform
+from datahound.model import Link
+from datahound.readers.listing import make_endpoint
+from datahound.readers.portals.platform import Found, PageView, Platform
+from datahound.readers.sitemap import make_sitemap_link
 
 
 @cache
@@ -16,3 +25,56 @@ def platforms() -> tuple[Platform, ...]:
         platform for m in modules if isinstance(platform := getattr(m, "PLATFORM", None), Platform)
     ]
     return tuple(sorted(found, key=lambda platform: platform.is_general))
+
+
+_HEAD = 512 << 10
+"""Bytes of a page that are looked at."""
+_VALUE = re.compile(rb"""\s{0,9}=\s{0,9}["']([^"'<>\s]{1,2000})""")
+_SITEMAP = re.compile(
+    rb"""<link[^<>]{0,200}?rel=["']?sitemap["']?[^<>]{0,200}?href=["']([^"'<>\s]{1,2000})""",
+    re.IGNORECASE,
+)
+
+
+def recognize(url: str, body: bytes, headers: Mapping[str, str]) -> tuple[Link, ...]:
+    """The requests of APIs, and the sitemaps, that a page reveals."""
+    head = body[:_HEAD]
+    view = PageView(url, head, head.lower(), headers)
+    found: dict[str, Link] = {}
+    for platform in platforms():
+        for request, address, how in _find(platform, view):
+            if address:
+                link = make_endpoint(address, platform.name, request, how, url)
+                found.setdefault(address, link)
+    if b"sitemap" in view.lower and (match := _SITEMAP.search(head)):
+        address = view.join(match[1])
+        if address:
+            found.setdefault(address, make_sitemap_link(address, "link", url))
+    return tuple(found.values())
+
+
+def _find(platform: Platform, view: PageView) -> Iterator[Found]:
+    if platform.find:
+        yield from platform.find(view)
+    how, base = _recognize(platform, view)
+    if how and platform.endpoints:
+        root = view.join((base or "/").encode()).rstrip("/")
+        yield from ((request, address, how) for request, address in platform.endpoints(root))
+
+
+def _recognize(platform: Platform, view: PageView) -> tuple[str, str]:
+    """What reveals a platform, and the base of its API where the page says it."""
+    for sign in platform.signs:
+        if sign.mark in view.lower:
+            return sign.mark.decode(), _read_attribute(view, sign.base) if sign.base else ""
+    for name, part in platform.headers:
+        if name in view.headers and part in view.headers[name].lower():
+            return f"header {name}", ""
+    return "", ""
+
+
+def _read_attribute(view: PageView, name: str) -> str:
+    """The value of an attribute that stands once on a page."""
+    place = view.lower.find(name.encode())
+    found = _VALUE.match(view.head, place + len(name)) if place >= 0 else None
+    return found[1].decode("utf-8", "replace") if found else ""

@@ -5,7 +5,7 @@ import datetime as dt
 import polars as pl
 import pytest
 
-from datahound.catalog.exports.column_types import (
+from datahound.catalog.exports.parquet import (
     Misfit,
     convert_values,
     get_dtype,

@@ -1,6 +1,6 @@
 """What links lead to, once a round has read all pages."""
 
-from datahound.refresh.reach import LinkGraph
+from datahound.refresh.history import LinkGraph
 
 
 def test_what_only_unreached_pages_link_to_is_unreached():
