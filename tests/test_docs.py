@@ -93,3 +93,18 @@ def test_links_between_pages_lead_somewhere():
     for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS.glob("*.md")]:
         for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+def test_the_items_of_the_paper_name_what_is_there():
+    """Every item has a number, and names modules and a test that exist."""
+    text = (DOCS / "paper-items.md").read_text()
+    rows = [line.split(" | ") for line in text.splitlines() if re.match(r"\| \d", line)]
+    assert "## Related systems" in (DOCS / "paper.md").read_text()
+    assert [int(row[0].strip("| ")) for row in rows] == list(range(1, 106))
+    for number, _, where, how, test in rows:
+        assert how[0] in "=≠+–", number
+        for place in re.findall(r"`([a-z_]+/[\w/.]*)`", where):
+            inside = ROOT / "src/datahound" / place
+            assert inside.exists() or (ROOT / place).exists(), f"{number}: {place}"
+        file, name = re.fullmatch(r"`(\S+): (\w+)` \|", test).groups()
+        assert f"def test_{name}(" in (ROOT / "tests" / file).read_text(), f"{number}: {test}"
