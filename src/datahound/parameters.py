@@ -154,11 +154,10 @@ def _advise(name: str, known: list[Parameter]) -> str:
     """Say which names are meant: those alike, or all where none is."""
     allowed = list(_shortest_names(known))
     wanted = name.strip().replace("-", "_").rpartition(".")[2]
-    alike = [one for one in allowed if wanted and wanted in one] + get_close_matches(
-        wanted, allowed
-    )
+    alike = [one for one in allowed if wanted and wanted in one]
+    alike = alike or get_close_matches(wanted, allowed)
     if alike and wanted not in allowed:
-        return f"did you mean {' or '.join(dict.fromkeys(alike[:3]))}? Give KEY=VALUE"
+        return f"did you mean {' or '.join(alike[:3])}? Give KEY=VALUE"
     return f"give KEY=VALUE, where KEY is {', '.join(allowed)}"
 
 

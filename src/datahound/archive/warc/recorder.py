@@ -110,12 +110,18 @@ class WarcRecorder:
             raise ArchiveError(f"{self._path}: can't be written: {error.strerror}") from None
 
     def close(self) -> None:
-        """Publish the index and close the file."""
-        self.sync()
-        self._commit()
-        self._index.close()
-        publish_index(_draft_path(self._path), index_beside(self._path))
-        os.close(self._fd)
+        """Publish the index and close the file; whatever fails, the file is free afterwards."""
+        try:
+            self.sync()
+            self._commit()
+            self._index.close()
+            publish_index(_draft_path(self._path), index_beside(self._path))
+        except OSError as error:
+            index = index_beside(self._path)
+            raise ArchiveError(f"{index}: can't be written: {error.strerror or error}") from None
+        finally:
+            self._index.close()
+            os.close(self._fd)
 
     def _add_row(self, record: bytes, length: int) -> None:
         head = parse_record_head(record)
