@@ -130,6 +130,7 @@ def test_a_thinned_curve_is_read_as_the_whole_one(most, column):
     """However few points are kept: curves kept at different lengths are drawn side by side."""
     bursts = [*range(50, 150), *range(3000, 3400, 2), *range(7000, 8990, 5)]
     points = made_points(bursts, 9000)
+    assert len(set(thin_curve(points, most))) == len(thin_curve(points, most))
     at = np.linspace(0, 9000, 500)
     whole = read_heights(points, 0, column, at)
     thinned = read_heights(thin_curve(points, most), 0, column, at)

@@ -148,7 +148,9 @@ def _find_farthest(table: _Floats, low: int, high: int) -> tuple[float, int, int
 def _find_strays(x: _Floats, y: _Floats) -> _Floats:
     """Return how far points are above or below the line from the first to the last."""
     width = x[-1] - x[0]
-    strays: _Floats = np.abs(y - y[0] - (y[-1] - y[0]) * ((x - x[0]) / width if width else 0))
+    if not width:  # the line is vertical: all points are on it
+        return np.zeros_like(y)
+    strays: _Floats = np.abs(y - y[0] - (y[-1] - y[0]) * (x - x[0]) / width)
     return strays
 
 
