@@ -44,6 +44,8 @@ class CrawlOptions(TypedDict, total=False):
     linked_only: bool
     api: bool
     sitemap: bool
+    forms: bool
+    max_table: int | str
     list_only: bool
     contact: str
     user_agent: str

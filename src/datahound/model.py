@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from urllib.parse import quote, unquote
 
 
 class Kind(Enum):
@@ -50,6 +51,8 @@ class Skip(Enum):
     TOO_LONG = "URL too long"
     UNWANTED_NAME = "unwanted name"
     """The name is that of a type which nobody asked for; some of them are tried at the end."""
+    LARGE_TABLE = "large table"
+    """A table that a portal gives by queries has more cells than the user wants to ask for."""
     PORTAL_ENDED = "portal of no use"
     """A request of an API whose answers were of no use, or which refuses them."""
 
@@ -97,6 +100,31 @@ class Link:
         if not self.tag_path.startswith(LISTED_FILE):
             return ""
         return "." + self.tag_path.rpartition(" ")[2]
+
+
+_QUERY = "#post:"
+"""What begins a query in the name of a request. Canonical URLs have no fragment, so that no page
+can name such a request."""
+_READABLE = "{}[]:,*()+-"
+
+
+def name_query(url: str, query: str) -> str:
+    """The name of a request that posts a JSON query: what a crawl knows it by, like a URL.
+
+    >>> name_query("https://x.org/t.px", '{"a":"b"}')
+    'https://x.org/t.px#post:{%22a%22:%22b%22}'
+    """
+    return url + _QUERY + quote(query, safe=_READABLE)
+
+
+def split_query(name: str) -> tuple[str, str]:
+    """The URL of a request, and the JSON query that is posted to it; '' if none is.
+
+    >>> split_query("https://x.org/t.px#post:{%22a%22:1}"), split_query("https://x.org/")
+    (('https://x.org/t.px', '{"a":1}'), ('https://x.org/', ''))
+    """
+    url, _, query = name.partition(_QUERY)
+    return url, unquote(query)
 
 
 ENDPOINT = "@api "
@@ -159,6 +187,23 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
+class QueriedTable:
+    """A table that a portal gives in answer to queries only, in parts if it is large."""
+
+    url: str
+    """Where the queries go."""
+    title: str
+    size: int
+    """Its cells, or its rows where the platform counts those."""
+    axes: tuple[tuple[str, tuple[str, ...]], ...]
+    """What a query selects from: names of variables and all their values."""
+    dataset: int | None = None
+    """The place of its dataset in the list."""
+    most: int | None = None
+    """The cells that an answer may have, where the description of the table says that."""
+
+
+@dataclass(frozen=True, slots=True)
 class NotFollowed:
     """What a page offers that a crawler of links does not follow."""
 
@@ -185,7 +230,7 @@ class Page:
     needs_script: bool = False
     """It has no links, and scripts that probably make them."""
     forms: int = 0
-    """Forms that a user could fill in."""
+    """Forms that a user could fill in, beside those of `form_links`."""
     links_left_out: int = 0
     """Links beyond the limit per page, and those whose URLs are too long."""
     endpoints: tuple[Link, ...] = ()
@@ -194,13 +239,20 @@ class Page:
     """What follows this page of a list: asked for only if this page has brought something new."""
     listing: Listing | None = None
     """What the answer says of its links, if it is a list."""
+    form_links: tuple[Link, ...] = ()
+    """What the choices of its forms lead to."""
+    tables: tuple[QueriedTable, ...] = ()
+    """Tables that are asked for by queries."""
+    max_cells: int | None = None
+    """The cells that an answer of the platform may have, if this one says that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """A request that a crawl wants answered: a HEAD for a probe, a GET otherwise."""
+    """A request that a crawl wants answered: a HEAD for a probe, a POST for a query, else a GET."""
 
     url: str
+    """Its name: the URL, with the query that is posted, if one is (`name_query`)."""
     purpose: Purpose = Purpose.VISIT
     patient: bool = False
     """Nothing else is left to do: wait for a resting host instead of postponing."""
@@ -211,6 +263,8 @@ class Fetch:
 
     @property
     def method(self) -> str:
+        if split_query(self.url)[1]:
+            return "POST"
         return "HEAD" if self.purpose is Purpose.PROBE else "GET"
 
 

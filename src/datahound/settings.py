@@ -104,6 +104,7 @@ class Services:
     unwanted_last: bool
     api: bool
     sitemaps: bool
+    forms: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,10 @@ class CrawlSettings:
     """Whether portals are asked by their APIs for what they have."""
     sitemaps: Switch = "auto"
     """Whether sitemaps are read, once the links of pages lead to nothing new."""
+    forms: Switch = "auto"
+    """Whether forms of choices are filled in, while their answers bring something new."""
+    max_table: Annotated[int, Within(0)] = 1_000_000
+    """Cells, or rows, of a table that a portal gives by queries; larger ones are left out."""
     linked_files: bool = False
     """Whether files on other hosts that pages of the site link to are collected, too."""
 
@@ -160,6 +165,7 @@ class CrawlSettings:
             self.unwanted_last,
             self.api,
             self.sitemaps,
+            self.forms,
         )
         return Services(*map(is_on, switches))
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from datahound.crawl.errands import Errand
+from datahound.crawl.errands import Ending, Errand
 from datahound.crawl.event_log import EventLog
-from datahound.crawl.fetches import Ending, Fetches
+from datahound.crawl.fetches import Fetches
 from datahound.crawl.portals import Portals
 from datahound.crawl.strategy import CompleteStrategy
 from datahound.events import ALL_EVENTS, FileElsewhere, SiteMoved, Skipped
@@ -41,7 +41,7 @@ def make(strategy):
         log = EventLog(ALL_EVENTS)
         complete = CompleteStrategy(strategy)
         crawl = CrawlSettings(**settings)
-        portals = Portals(crawl.services_for(faithful=False), log)
+        portals = Portals(crawl.services_for(faithful=False), log, crawl.max_table)
         fetches = Fetches(SEED, complete, crawl, log, portals, with_url_names=(names, names))
         return fetches, log
 

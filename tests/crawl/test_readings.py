@@ -18,7 +18,9 @@ HERE = "https://a.example/"
 LINKS = tuple(Link(f"{HERE}{n}", "html body a", str(n), "", HERE, 1, n) for n in range(1, 5))
 PAGE = Page(HERE, "A title", LINKS, needs_script=True, forms=2, links_left_out=3)
 CHOICE = Choice(Link(f"{HERE}old"), 7)
-USED_BEFORE = {"declared", "further", "endpoints", "next_pages", "listing"}
+USED_BEFORE = {
+    "declared", "further", "endpoints", "next_pages", "listing", "form_links", "tables", "max_cells"
+}  # fmt: skip
 """Fields of a page that are dealt with when its reading is opened."""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, Protocol, overload, runtime_checkable
 
-from datahound.model import Answer, Fetch, Response
+from datahound.model import Answer, Fetch, Response, name_query, split_query
 from datahound.web.messages import header_size
 from datahound.web.urls import canonical
 
@@ -46,6 +46,9 @@ class Archive(Protocol):
 
 def key(url: str) -> str:
     """The form under which archives file a URL."""
+    address, query = split_query(url)
+    if query and (posted_to := canonical(address)):
+        return name_query(posted_to, query)
     # A text that is not a URL still names what was asked for; surrogates could not be stored.
     return canonical(url) or url.encode("utf-8", "backslashreplace").decode()
 
@@ -119,8 +122,8 @@ class MemoryArchive:
 
     def get(self, fetch: Fetch) -> Answer | None:
         url = key(fetch.url)
-        if fetch.method == "GET":
-            return self._last.get((url, "GET"))
+        if fetch.method != "HEAD":
+            return self._last.get((url, fetch.method))
         probed = self._last.get((url, "HEAD"))
         if probed is not None:
             return probed

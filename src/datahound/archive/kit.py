@@ -61,7 +61,7 @@ class KitArchive:
         url = key(fetch.url)
         number = self._rows.get(url)
         answer = Response(url, 404) if number is None else self._read(url, number)
-        return answer if fetch.method == "GET" else as_head(answer)
+        return answer if fetch.method != "HEAD" else as_head(answer)
 
     def put(self, fetch: Fetch, answer: Answer) -> None:  # noqa: ARG002 as the interface has it
         raise ArchiveError(f"{self._path}: a kit database is for reading only")

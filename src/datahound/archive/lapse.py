@@ -131,7 +131,7 @@ class LapseRound:
         found = self._lapse.find(fetch.url, self.number)
         if found is None:
             return None
-        return found.answer if fetch.method == "GET" else as_head(found.answer)
+        return found.answer if fetch.method != "HEAD" else as_head(found.answer)
 
     def put(self, fetch: Fetch, answer: Answer) -> None:  # noqa: ARG002
         raise ArchiveError(f"{self.name}: is open for reading only")

@@ -1,7 +1,6 @@
 """What the answers to checks of known files say."""
 
-from datahound.crawl.errands import Errand
-from datahound.crawl.fetches import Outcome
+from datahound.crawl.errands import Errand, Outcome
 from datahound.events import Checked, CheckOutcome
 from datahound.model import Choice, Kind
 from datahound.web.messages import is_redirect

@@ -25,7 +25,7 @@ from datahound.settings import CrawlSettings
 from datahound.web.site import Site
 from datahound.web.urls import host_of
 
-_SNAPSHOT_VERSION = 15
+_SNAPSHOT_VERSION = 16
 _HOSTS_OF_LAST = 50
 """Fetches whose hosts count as active, where the limit is one per host."""
 
@@ -58,7 +58,7 @@ class Crawl:
         self._log = EventLog(watch)
         services = self.settings.services_for(faithful=getattr(strategy, "faithful", False))
         names = services.aliases, services.equal_pages
-        portals = Portals(services, self._log)
+        portals = Portals(services, self._log, self.settings.max_table)
         self._fetches = Fetches(
             seed, self._complete, self.settings, self._log, portals, with_url_names=names
         )

@@ -4,8 +4,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, replace
 
+from datahound.crawl.errands import Ending, Outcome
 from datahound.crawl.event_log import EventLog
-from datahound.crawl.fetches import Ending, Fetches, Outcome
+from datahound.crawl.fetches import Fetches
+from datahound.crawl.forms import Forms, count_forms
 from datahound.crawl.portals import Portals
 from datahound.crawl.readings import Reading
 from datahound.crawl.strategy import A_PAGE, A_TARGET, CompleteStrategy, Expectation, State
@@ -34,6 +36,7 @@ class Discovery:
         self._read = read
         self._services = services
         self._further = FurtherLinks()
+        self._forms = Forms()
         self._unwanted = UnwantedNames()
         self._links = 1
         self._files: deque[Link] = deque()
@@ -52,12 +55,15 @@ class Discovery:
         page = response.page or self._read(response)
         if page is not None:
             page = self._add_lists(page, outcome.link, response)
+        if page is not None and page.form_links and not self._services.forms:
+            forms = page.forms + count_forms(page.form_links)
+            page = replace(page, forms=forms, form_links=())
         if page is not None and page.declared and self._services.metadata:
             return replace(page, links=page.links + page.declared)
         return page
 
-    def list_unseen(self, page: Page, depth: int) -> list[Link]:
-        """The links of a page that are not known, and what follows it in a list."""
+    def list_unseen(self, page: Page, link: Link) -> list[Link]:
+        """The links of a page that are not known, and what follows it in a list or a form."""
         # Pages repeat their menus: known links, most of all, are dropped before they cost time.
         links = page.links + page.further if self._services.link_sources else page.links
         known = self._fetches.known
@@ -65,8 +71,21 @@ class Discovery:
         # What an API is known to answer is no file, even if the page has a link to it.
         asked = {endpoint.url for endpoint in endpoints}
         unseen = [link for link in links if link.url not in known and link.url not in asked]
-        is_new = any(not self._further.has(link) for link in unseen) if page.next_pages else False
-        return [*unseen, *endpoints, *self.portals.list_further(page, depth, is_new=is_new)]
+        is_followed = bool(page.next_pages) or self._forms.is_asked(link.url)
+        is_new = is_followed and any(not self._further.has(link) for link in unseen)
+        following = self.portals.list_further(page, link.depth, is_new=is_new)
+        choices = self._list_choices(page, link, is_new=is_new)
+        return [*unseen, *endpoints, *following, *choices]
+
+    def _list_choices(self, page: Page, link: Link, *, is_new: bool) -> Iterator[Link]:
+        """The choices of forms that are made next, one of each form."""
+        if not self._services.forms:
+            return
+        known = self._fetches.known
+        new = [choice for choice in page.form_links if choice.url not in known]
+        yield from self._forms.offer((c for c in new if self._objection(c) is None), known)
+        if (choice := self._forms.learn(link.url, known, is_new=is_new)) is not None:
+            yield choice
 
     def expect(self, link: Link) -> Expectation:
         """What a link probably is: as its list declares it, or else as the strategy thinks."""
@@ -109,8 +128,17 @@ class Discovery:
         unwanted = self._unwanted.take() if is_alone else None
         return unwanted and replace(unwanted, number=self.next_number())
 
+    def learn_choice(self, url: str, kind: Kind) -> Link | None:
+        """A choice of a form was no page; the next one, if it need not wait."""
+        choice = self._forms.learn(url, self._fetches.known, is_new=kind is Kind.TARGET)
+        if choice is None or self._must_wait(choice, choice):
+            return None
+        return self._number(choice, choice.depth)
+
     def learn(self, link: Link, *, paid: bool) -> Iterator[Link]:
         """A link was visited; what need not wait any longer, if its source has now paid."""
+        if choice := self.learn_choice(link.url, Kind.TARGET if paid else Kind.OTHER):
+            yield choice
         self._unwanted.learn(link, paid=paid)
         for waited in self._further.learn(link, paid=paid):
             if met := self._meet_again(waited):
@@ -149,6 +177,7 @@ class Discovery:
             "further": self._further.snapshot(),
             "unwanted": self._unwanted.snapshot(),
             "portals": self.portals.snapshot(),
+            "forms": self._forms.snapshot(),
         }
 
     def restore(self, state: State) -> None:
@@ -157,6 +186,7 @@ class Discovery:
         self._unwanted.restore(state["unwanted"])
         self._files = deque(Link(*row) for row in state["files"])
         self.portals.restore(state["portals"])
+        self._forms.restore(state["forms"])
 
     def _read_endpoint(self, outcome: Outcome) -> Page | None:
         """What an endpoint's answer lists."""

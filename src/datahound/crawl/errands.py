@@ -1,14 +1,14 @@
-"""Errands, one URL on its way each, and postponed links; as plain data for a snapshot."""
+"""Errands, one URL on its way each, what becomes of them, and postponed links; as plain data."""
 
 from array import array
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, replace
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from datahound.crawl.strategy import State
-from datahound.model import Choice, Fetch, Kind, Link, Purpose
+from datahound.model import Choice, Fetch, Kind, Link, Purpose, Response
 
 _TRY_EVERY = 10
 _NO_CHOICE, _NO_GROUP = -2, -1
@@ -53,6 +53,28 @@ class Errand:
     @property
     def fetch(self) -> Fetch:
         return Fetch(self.link.url, self.purpose, self.patient, self.is_again, self.link.hint)
+
+
+class Ending(Enum):
+    """How an errand ended."""
+
+    ANSWERED = "answered"
+    NOTHING = "nothing"
+    """No answer, or a redirect that leads nowhere."""
+    POSTPONED = "postponed"
+    ALIAS = "alias"
+    """Another name of a known URL: nothing was asked for."""
+
+
+class Outcome(NamedTuple):
+    """What a link turned out to be, redirects followed: under its last URL, with its answer."""
+
+    ending: Ending
+    link: Link
+    kind: Kind = Kind.OTHER
+    response: Response | None = None
+    is_missing: bool = False
+    """There was no answer, or one that says that nothing is there."""
 
 
 def errand_row(errand: Errand) -> State:

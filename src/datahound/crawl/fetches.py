@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from enum import Enum
-from typing import NamedTuple
 
-from datahound.crawl.errands import Errand, Name
+from datahound.crawl.errands import Ending, Errand, Name, Outcome
 from datahound.crawl.event_log import EventLog
 from datahound.crawl.portals import Portals
 from datahound.crawl.stopping import EarlyStop, Tally
@@ -23,6 +21,8 @@ from datahound.model import (
     Purpose,
     Response,
     Skip,
+    name_query,
+    split_query,
 )
 from datahound.settings import MAX_URL_LENGTH, CrawlSettings
 from datahound.web.messages import is_redirect
@@ -41,28 +41,6 @@ from datahound.web.urls import extension_of, host_of, join
 _HEAD_UNSUPPORTED = (405, 501)
 _AS_NAMED = (Purpose.PROBE, Purpose.REVISIT, Purpose.CHECK)
 """What is asked for under its own name: one that is known, or not worth a guess."""
-
-
-class Ending(Enum):
-    """How an errand ended."""
-
-    ANSWERED = "answered"
-    NOTHING = "nothing"
-    """No answer, or a redirect that leads nowhere."""
-    POSTPONED = "postponed"
-    ALIAS = "alias"
-    """Another name of a known URL: nothing was asked for."""
-
-
-class Outcome(NamedTuple):
-    """What a link turned out to be, redirects followed: under its last URL, with its answer."""
-
-    ending: Ending
-    link: Link
-    kind: Kind = Kind.OTHER
-    response: Response | None = None
-    is_missing: bool = False
-    """There was no answer, or one that says that nothing is there."""
 
 
 class Fetches:
@@ -105,7 +83,7 @@ class Fetches:
         if errand.purpose is Purpose.LIST and self._portals.has_ended(errand.link):
             self.skip(errand.link, Skip.PORTAL_ENDED)
             return Outcome(Ending.ALIAS, errand.link)
-        if errand.purpose in _AS_NAMED:
+        if errand.purpose in _AS_NAMED or split_query(errand.own_url)[1]:
             self.under_way.add(errand.link.url)
             return None
         alias = self._better_name(errand.link.url)
@@ -313,11 +291,15 @@ class Fetches:
 
     def _destination(self, link: Link, response: Response) -> str | None:
         """Where a redirect leads, if it is on the site and new; it is known from now on."""
-        url = join(link.url, response.headers.get("location", ""))
+        address, query = split_query(link.url)
+        url = join(address, response.headers.get("location", ""))
         if url is not None and len(url) > MAX_URL_LENGTH:
             self.skip(link, Skip.TOO_LONG, redirected=True)
             return None
-        if url is not None and self._redirect_rules:
+        if url is not None and query:
+            # It only reads, so it may be posted again, whatever the status says of the method.
+            url = name_query(url, query)
+        elif url is not None and self._redirect_rules:
             self._redirect_rules.learn_redirect(link.url, url)
         if url is None or url in self.known or url in self.under_way:
             return None
@@ -344,7 +326,7 @@ class Fetches:
     def _received(self, link: Link, response: Response) -> Outcome:
         kind = self._judge(link, response)
         self._strategy.learn_kind(link, kind)
-        if self._redirect_rules and kind is not Kind.OTHER:
+        if self._redirect_rules and kind is not Kind.OTHER and not split_query(link.url)[1]:
             self._redirect_rules.learn_in_place(link.url)
         if kind is Kind.TARGET:
             self.tally.targets += 1

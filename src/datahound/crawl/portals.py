@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from datahound.crawl.event_log import EventLog
 from datahound.crawl.strategy import State
-from datahound.events import ListRead, PortalEnded
-from datahound.model import ENDPOINT, Link, Page, Response
-from datahound.readers import make_endpoint, make_sitemap_link, read_listing
+from datahound.events import ListRead, PortalEnded, Skipped
+from datahound.model import ENDPOINT, Link, Page, Response, Skip
+from datahound.readers import add_queries, make_endpoint, make_sitemap_link, read_listing
 from datahound.settings import Services
 from datahound.web.urls import host_of, origin_and_path
 
@@ -27,9 +27,12 @@ _BLIND_SITEMAP, _BLIND_CATALOGUE = "/sitemap.xml", "/data.json"
 class Portals:
     """Which platforms have answered, by the origin of their API."""
 
-    def __init__(self, services: Services, log: EventLog) -> None:
+    def __init__(self, services: Services, log: EventLog, largest_table: int) -> None:
         self._services = services
         self._log = log
+        self._largest_table = largest_table
+        self._max_cells: dict[str, int] = {}
+        """By portal, the cells of a table that it gives at most in one answer, where it says so."""
         self._proven: set[str] = set()
         self._ended: set[str] = set()
         """Platforms that never gave an answer of use, and origins whose API was refused."""
@@ -61,7 +64,19 @@ class Portals:
         if page is None or listing is None:
             return None
         self._proven.add(name)
-        self._log.add(ListRead(requests, link, listing, len(page.links)))
+        if page.max_cells:
+            self._max_cells[name] = page.max_cells
+        page = self._ask_for_tables(page, link, name)
+        self._log.add(ListRead(requests, link, page.listing or listing, len(page.links)))
+        return page
+
+    def _ask_for_tables(self, page: Page, link: Link, name: str) -> Page:
+        """A page with queries for its tables; those that are too large are left out."""
+        limits = self._max_cells.get(name), self._largest_table
+        page, left_out = add_queries(page, link.anchor, *limits)
+        for table in left_out:
+            named = Link(table.url, "", table.title or link.anchor, found_on=page.url)
+            self._log.add(Skipped(named, Skip.LARGE_TABLE))
         return page
 
     def note_listing(self, link: Link, page: Page, requests: int) -> None:
@@ -115,11 +130,12 @@ class Portals:
             "proven": sorted(self._proven),
             "ended": sorted(self._ended),
             "barren": [list(pair) for pair in self._barren.items()],
+            "max_cells": dict(self._max_cells),
         }
 
     def restore(self, state: State) -> None:
         self._proven, self._ended = set(state["proven"]), set(state["ended"])
-        self._barren = dict(state["barren"])
+        self._barren, self._max_cells = dict(state["barren"]), dict(state["max_cells"])
 
 
 def _name_portal(link: Link) -> str:

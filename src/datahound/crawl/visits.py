@@ -5,9 +5,9 @@ from dataclasses import astuple, replace
 
 from datahound.crawl import checks, readings
 from datahound.crawl.discovery import Discovery
-from datahound.crawl.errands import Errand, PostponedLinks
+from datahound.crawl.errands import Ending, Errand, Outcome, PostponedLinks
 from datahound.crawl.event_log import EventLog
-from datahound.crawl.fetches import Ending, Fetches, Outcome
+from datahound.crawl.fetches import Fetches
 from datahound.crawl.groups import Groups
 from datahound.crawl.readings import Foresight, Reading
 from datahound.crawl.strategy import CompleteStrategy, State, Visit
@@ -115,7 +115,7 @@ class Visits:
             return self._end_probe(errand, outcome)
         if foresight := self._foresights.get(errand.owner):
             return self._end_foreseen(foresight, errand, outcome)
-        self._end_collect(self._readings.get(errand.owner), outcome)
+        self._end_collect(errand, outcome)
         return None
 
     def snapshot(self) -> State:
@@ -127,9 +127,7 @@ class Visits:
             "unread": list(self._unread),
             "readings": [readings.reading_row(reading) for reading in self._readings.values()],
             "foresights": [*map(readings.foresight_row, self._foresights.values())],
-            "unexpected": [
-                [astuple(link), readings.page_row(page)] for link, page in self._unexpected
-            ],
+            "unexpected": [[astuple(x), readings.page_row(page)] for x, page in self._unexpected],
             "discovery": self.discovery.snapshot(),
         }
 
@@ -142,9 +140,8 @@ class Visits:
         self._readings = {r.number: r for r in map(readings.read_reading, state["readings"])}
         foresights = map(readings.read_foresight, state["foresights"])
         self._foresights = {foresight.number: foresight for foresight in foresights}
-        self._unexpected = [
-            (Link(*link), readings.read_page(page)) for link, page in state["unexpected"]
-        ]
+        found = state["unexpected"]
+        self._unexpected = [(Link(*link), readings.read_page(page)) for link, page in found]
         self.discovery.restore(state["discovery"])
 
     def _retry(self, *, patient: bool) -> Errand | None:
@@ -165,8 +162,7 @@ class Visits:
         return self._start(Errand(purpose, link, expected, choice, patient=patient))
 
     def _start_collect(self, link: Link, owner: int = 0, *, patient: bool = False) -> Errand | None:
-        errand = Errand(Purpose.COLLECT, link, Kind.TARGET, owner=owner, patient=patient)
-        return self._start(errand)
+        return self._start(Errand(Purpose.COLLECT, link, Kind.TARGET, owner=owner, patient=patient))
 
     def _start(self, errand: Errand) -> Errand | None:
         """The errand, if something must be asked; else its outcome is dealt with here."""
@@ -180,6 +176,8 @@ class Visits:
             return
         self._groups.count_under_way(choice, -1)
         if outcome.ending is Ending.ALIAS:
+            if released := self.discovery.learn_choice(choice.link.url, outcome.kind):
+                self._keep(released)
             return
         self._fetches.tally.visits += not choice.link.is_endpoint
         if outcome.ending is Ending.POSTPONED:
@@ -189,9 +187,8 @@ class Visits:
         kind = Kind.OTHER if outcome.kind is Kind.PAGE else outcome.kind
         self._learn_source(choice.link, paid=kind is Kind.TARGET)
         self._strategy.learn_visit(choice, Visit(kind, url=outcome.link.url))
-        requests = self._fetches.tally.requests
         reached = Choice(outcome.link, choice.group, purpose=choice.purpose)
-        self._log.add(Visited(requests, reached, VisitOutcome.NOT_A_PAGE))
+        self._log.add(Visited(self._fetches.tally.requests, reached, VisitOutcome.NOT_A_PAGE))
 
     def _end_check(self, errand: Errand, choice: Choice, outcome: Outcome) -> None:
         """A file of an earlier round was asked for again."""
@@ -219,10 +216,13 @@ class Visits:
         self._close_if_done(reading)
         return following
 
-    def _end_collect(self, reading: Reading | None, outcome: Outcome) -> None:
+    def _end_collect(self, errand: Errand, outcome: Outcome) -> None:
         """A link that was taken for a target was fetched, for a reading or after a postponement."""
+        reading = self._readings.get(errand.owner)
         if outcome.ending is Ending.POSTPONED:
             self.postponed.add(outcome.link)
+        elif released := self.discovery.learn_choice(errand.own_url, outcome.kind):
+            self._keep(released)
         if reading is not None:
             reading.pending -= 1
             reading.reward += outcome.kind is Kind.TARGET
@@ -268,8 +268,7 @@ class Visits:
 
     def _open(self, reading: Reading) -> None:
         reading.number = self._next_work()
-        depth = reading.choice.link.depth
-        reading.unseen = self.discovery.list_unseen(reading.page, depth)
+        reading.unseen = self.discovery.list_unseen(reading.page, reading.choice.link)
         self._readings[reading.number] = reading
         self._unread.append(reading.number)
 
@@ -342,9 +341,8 @@ class Visits:
                 continue
             self._fetches.known[url] = None
             # No element that was read leads to it, so it has no tag path.
-            file = Link(
-                url, "", page.anchor, "", page.url, page.depth + 1, self.discovery.next_number()
-            )
+            number = self.discovery.next_number()
+            file = Link(url, "", page.anchor, "", page.url, page.depth + 1, number)
             self._log.add(Discovered(file, Kind.TARGET))
             foresight.pending += 1
             errand = self._start_collect(file, foresight.number)
@@ -385,6 +383,8 @@ class Visits:
         self._groups.note(group, link)
         if self._log.wants(Discovered):
             self._log.add(Discovered(link, Kind.PAGE, group))
+        if files and (released := self.discovery.learn_choice(link.url, Kind.TARGET)):
+            self._keep(released)
 
     def _close_if_done(self, reading: Reading) -> None:
         """Learn from a page once all of it is dealt with."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from urllib.parse import unquote_to_bytes
 
+from datahound.model import split_query
 from datahound.text import hash_text, replace_forbidden
 from datahound.web.messages import parse_content_type
 from datahound.web.targets import disposition_name
@@ -43,10 +44,13 @@ def name_for(url: str, headers: Mapping[str, str], beginning: bytes = b"") -> st
     stem, extension = _split(said or last or "index")
     found = parse_content_type(headers.get("content-type", ""))
     mime_type = found.essence if found else ""
-    if not extension or _SCRIPT.fullmatch(extension):
+    address, posted = split_query(url)
+    if posted and not said:  # a query says in which format it is answered
+        extension = choose_extension(mime_type, beginning) or extension
+    elif not extension or _SCRIPT.fullmatch(extension):
         stem += extension
         extension = choose_extension(mime_type, beginning)
-    query = url.partition("?")[2]
+    query = address.partition("?")[2] + posted
     mark = f"~{hash_text(query)}" if query else ""
     parents = [clean_segment(authority), *(clean_segment(folder) for folder in folders if folder)]
     ending = clean_extension(extension)

@@ -15,7 +15,17 @@ from datahound.http.politeness import Clock, HostClocks, Outage, Politeness, Tur
 from datahound.http.request_headers import Identity, check_connect_to
 from datahound.http.robots import MAX_ROBOTS_BYTES, Robots, RobotsFile, Verdict
 from datahound.http.wire import HeldReply, Reply, WebStats, Wire
-from datahound.model import Answer, Failure, Fetch, Kind, Postponed, Purpose, Response, Skip
+from datahound.model import (
+    Answer,
+    Failure,
+    Fetch,
+    Kind,
+    Postponed,
+    Purpose,
+    Response,
+    Skip,
+    split_query,
+)
 from datahound.readers import is_readable
 from datahound.readers.job import BodyReader, InlineReader, ReadingJob
 from datahound.settings import PageSettings, WebSettings
@@ -145,9 +155,11 @@ class Web:
         verdict = await self._permission(url, patient=True)
         if verdict is not Verdict.ALLOWED:
             raise NoAnswer(verdict.value, again=False)
-        more = {"Range": f"bytes={start}-", "If-Range": validator} if start else {}
+        fetch = Fetch(url, Purpose.COLLECT)
+        is_range = start and fetch.method == "GET"  # what a query yields is asked for as a whole
+        more = {"Range": f"bytes={start}-", "If-Range": validator} if is_range else {}
         self.stats.reopened += 1
-        reply, turn = await self._send("GET", url, Purpose.COLLECT, more)
+        reply, turn = await self._send(fetch.method, url, fetch.purpose, more)
         turn.end()
         if reply.status not in (200, 206, 416):
             reply.release()
@@ -156,7 +168,7 @@ class Web:
 
     def _refusal(self, url: str) -> Skip | None:
         """The rule that forbids a request for this URL, or None."""
-        if len(url) > self._settings.max_url_length:
+        if len(split_query(url)[0]) > self._settings.max_url_length:
             return Skip.TOO_LONG
         return Skip.NOT_PUBLIC if self._guard.refuses(url) else None
 
@@ -183,9 +195,9 @@ class Web:
             if isinstance(answer, Postponed):
                 break
             asked += answer.requests
-            if not again or (
-                retries == self._settings.max_retries and not _should_postpone(fetch, answer)
-            ):
+            is_busy = isinstance(answer, Response) and answer.status in _BUSY
+            may_postpone = is_busy and not fetch.patient  # other hosts can go first
+            if not again or (retries == self._settings.max_retries and not may_postpone):
                 return replace(answer, requests=asked)
             if retries == self._settings.max_retries:
                 break
@@ -385,8 +397,3 @@ class Web:
         except OSError:
             return False
         return all_private(result["host"] for result in found)
-
-
-def _should_postpone(fetch: Fetch, answer: Response | Failure) -> bool:
-    """Whether to postpone: the host answered 429 or 503, and other hosts can go first."""
-    return not fetch.patient and isinstance(answer, Response) and answer.status in _BUSY

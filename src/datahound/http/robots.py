@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from protego import Protego
 
+from datahound.model import split_query
 from datahound.readers import find_sitemaps
 from datahound.settings import WebSettings
 from datahound.web.messages import is_redirect
@@ -102,7 +103,7 @@ class Robots:
             rules = await self._share(origin)
         if not rules.known:
             return Verdict.UNKNOWN
-        allows = await self._allows(origin, rules, url)
+        allows = await self._allows(origin, rules, split_query(url)[0])
         return Verdict.ALLOWED if allows else Verdict.FORBIDDEN
 
     def pause_of(self, url: str) -> float | None:

@@ -15,6 +15,7 @@ from yarl import URL
 from datahound.errors import InternalError, UserError
 from datahound.http.addresses import NOT_PUBLIC, AddressGuard, Resolver
 from datahound.http.cookies import parse_cookies
+from datahound.model import split_query
 from datahound.settings import WebSettings
 from datahound.web.messages import (
     SCHEME_HEADER,
@@ -115,7 +116,8 @@ class Wire:
         """Send a request and wait for the headers of its answer."""
         if self._session is None or self._cookies is None:
             raise InternalError("a request was made before the connections were opened")
-        address = URL(url, encoded=True)
+        where_to, query = split_query(url)
+        address = URL(where_to, encoded=True)
         where, sent = self._route(address, headers)
         if cookies := self._cookies.filter_cookies(address):
             own = [sent["Cookie"]] if "Cookie" in sent else []
@@ -124,19 +126,27 @@ class Wire:
         settings = self._settings
         try:
             async with asyncio.timeout(settings.connect_seconds + settings.headers_seconds):
-                response = await self._request(self._session, method, where, sent)
+                response = await self._request(self._session, method, where, sent, query)
         except _TROUBLE as error:
             raise _translate_error(error) from None
         return self._accept_response(response, url, address)
 
     async def _request(
-        self, session: aiohttp.ClientSession, method: str, where: URL, headers: dict[str, str]
+        self,
+        session: aiohttp.ClientSession,
+        method: str,
+        where: URL,
+        headers: dict[str, str],
+        query: str,
     ) -> aiohttp.ClientResponse:
         attempt = _Attempt()
+        if query:
+            headers["Content-Type"] = "application/json"
         return await session.request(
             method,
             where,
             headers=headers,
+            data=query.encode() or None,
             allow_redirects=False,
             proxy=self._proxy,
             middlewares=(attempt.once,),

@@ -1,11 +1,13 @@
 """The visible text of a page."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from sys import intern
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from datahound.model import Link, Page, Response
+from datahound.readers.forms import FORM, fill_forms
 from datahound.readers.html_bytes import to_utf8
 from datahound.readers.link_sources import HEADER, LINK, Reference, find_further, find_in_headers
 from datahound.readers.linked_data import declared_files
@@ -92,7 +94,24 @@ class HtmlReader:
         further = tuple(self._further(named, reading, base, response.url))
         needs_script = not links and not _names_content(further) and _needs_script(tree)
         found = (tuple(links), declared, further)
-        return Page(response.url, title, *found, needs_script, forms, left_out)
+        choices, unfilled = self._fill_forms(forms, reading, base, response.url)
+        page = Page(response.url, title, *found, needs_script, unfilled, left_out)
+        return replace(page, form_links=choices) if choices else page
+
+    def _fill_forms(
+        self, forms: list[LexborNode], reading: "_Reading", base: str, found_on: str
+    ) -> tuple[tuple[Link, ...], int]:
+        """What the choices of forms lead to, and the number of forms that were not filled in."""
+        if not forms:
+            return (), 0
+        filled, unfilled = fill_forms(forms, lambda reference: self._join(base, reference))
+        links = []
+        for form in filled:
+            for address, words in form.queries:
+                if (url := self._join(base, address)) is not None and url != found_on:
+                    link = reading.link(form.node, url, found_on, FORM)
+                    links.append(replace(link, anchor=words[: self._settings.max_text]))
+        return tuple(links), unfilled
 
     def _further(
         self, named: list[Reference], reading: "_Reading", base: str, found_on: str
@@ -129,8 +148,8 @@ class HtmlReader:
 
 def _find_elements(
     tree: LexborHTMLParser,
-) -> tuple[list[LexborNode], list[LexborNode], list[LexborNode], list[LexborNode], int]:
-    """Links, titles, bases and metadata of a page, and the number of its forms, in one walk."""
+) -> tuple[list[LexborNode], ...]:
+    """Links, titles, bases, metadata and forms of a page, in one walk."""
     links: list[LexborNode] = []
     titles: list[LexborNode] = []
     bases: list[LexborNode] = []
@@ -139,7 +158,7 @@ def _find_elements(
     others = {"title": titles, "base": bases, "script": scripts, "form": forms}
     for node in tree.css(_WANTED):
         others.get(node.tag or "", links).append(node)
-    return links, titles, bases, scripts, len(forms)
+    return links, titles, bases, scripts, forms
 
 
 def _names_content(links: tuple[Link, ...]) -> bool:

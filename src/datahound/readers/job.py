@@ -4,7 +4,7 @@ The result is a list of short records, so that taking one of them never keeps an
 """
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, fields, replace
 from sys import intern
 from typing import Any, Protocol
@@ -15,6 +15,7 @@ from datahound.model import (
     ListedDataset,
     Listing,
     Page,
+    QueriedTable,
     ReadingFailure,
     Response,
     Role,
@@ -26,14 +27,17 @@ from datahound.web.messages import unpack
 _AT_ONCE = 500
 
 
-def pack_listing(listing: Listing | None) -> list[dict[str, Any]]:
+def pack_listing(
+    listing: Listing | None, tables: Iterable[QueriedTable] = ()
+) -> list[dict[str, Any]]:
     """A listing as records; none for none."""
     if listing is None:
         return []
     head = {"listing": [listing.platform, listing.request, listing.total, listing.remark]}
     datasets = [list(astuple(dataset)) for dataset in listing.datasets]
     entries = [_entry_row(entry) for entry in listing.entries]
-    return [head, *_split("datasets", datasets), *_split("entries", entries)]
+    rows = [*_split("datasets", datasets), *_split("entries", entries)]
+    return [head, *rows, *(record for table in tables for record in _pack_table(table))]
 
 
 class ListingReader:
@@ -43,12 +47,22 @@ class ListingReader:
         self._head: list[Any] | None = None
         self._datasets: list[ListedDataset] = []
         self._entries: list[Entry] = []
+        self._tables: list[QueriedTable] = []
 
     def take(self, record: dict[str, Any]) -> None:
         """Take a record, if it is part of a listing."""
         self._head = record.get("listing", self._head)
         self._datasets.extend(ListedDataset(*row) for row in record.get("datasets", ()))
         self._entries.extend(_make_entry(*row) for row in record.get("entries", ()))
+        if "table" in record:
+            self._tables.append(_make_table(*record["table"]))
+        if "values" in record:
+            self._tables[-1] = _add_values(self._tables[-1], *record["values"])
+
+    @property
+    def tables(self) -> tuple[QueriedTable, ...]:
+        """The tables that were named beside it."""
+        return tuple(self._tables)
 
     @property
     def listing(self) -> Listing | None:
@@ -77,13 +91,32 @@ def _make_entry(url: str, role: str, *rest: Any) -> Entry:
     return Entry(url, Role(role), *rest)
 
 
+def _pack_table(table: QueriedTable) -> Iterator[dict[str, Any]]:
+    names = [name for name, _ in table.axes]
+    yield {"table": [table.url, table.title, table.size, names, table.dataset, table.most]}
+    for place, (_, values) in enumerate(table.axes):
+        for start in range(0, len(values), _AT_ONCE):
+            yield {"values": [place, list(values[start : start + _AT_ONCE])]}
+
+
+def _make_table(url: str, title: str, size: int, names: list[str], *rest: Any) -> QueriedTable:
+    return QueriedTable(url, title, size, tuple((name, ()) for name in names), *rest)
+
+
+def _add_values(table: QueriedTable, place: int, values: list[str]) -> QueriedTable:
+    axes = list(table.axes)
+    name, before = axes[place]
+    axes[place] = (name, (*before, *values))
+    return replace(table, axes=tuple(axes))
+
+
 def _split(name: str, rows: list[list[Any]]) -> list[dict[str, Any]]:
     return [{name: rows[start : start + _AT_ONCE]} for start in range(0, len(rows), _AT_ONCE)]
 
 
 Record = dict[str, Any]
-_LINK_FIELDS = ("links", "declared", "further", "endpoints", "next_pages")
-_ELSEWHERE = (*_LINK_FIELDS, "listing", "url")
+_LINK_FIELDS = ("links", "declared", "further", "endpoints", "next_pages", "form_links")
+_ELSEWHERE = (*_LINK_FIELDS, "listing", "tables", "url")
 _OTHER_FIELDS = [f.name for f in fields(Page) if f.name not in _ELSEWHERE]
 _LINKS_AT_ONCE = 500
 _BYTES_AT_ONCE = 1 << 20
@@ -183,7 +216,7 @@ def pack_result(job: ReadingJob, result: ReadBody) -> list[Record]:
                 {name: _pack_links(links[start : start + _LINKS_AT_ONCE])}
                 for start in range(0, len(links), _LINKS_AT_ONCE)
             )
-        records += pack_listing(page.listing)
+        records += pack_listing(page.listing, page.tables)
         last["page"] = {name: getattr(page, name) for name in _OTHER_FIELDS}
     if len(records) == 1:
         return [{**records[0], **last}]
@@ -233,8 +266,8 @@ class ResultReader:
         self._listing.take(record)
         if "page" in record:
             found: dict[str, Any] = {name: tuple(some) for name, some in self._links.items()}
-            listing = self._listing.listing
-            self._page = Page(self.job.url, **found, **record["page"], listing=listing)
+            found |= {"listing": self._listing.listing, "tables": self._listing.tables}
+            self._page = Page(self.job.url, **found, **record["page"])
         if "unreadable" in record:
             self._unreadable = ReadingFailure(record["unreadable"])
         if "end" in record:

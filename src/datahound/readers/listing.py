@@ -1,6 +1,7 @@
 """Makes the page of a list: links for the crawl, and what the list says of them."""
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import unescape
 from typing import Any
@@ -13,6 +14,7 @@ from datahound.model import (
     ListedDataset,
     Listing,
     Page,
+    QueriedTable,
     Role,
 )
 from datahound.readers.json_text import count_of
@@ -50,6 +52,7 @@ class ListingMaker:
         self._endpoints: dict[str, Link] = {}
         self._datasets: list[ListedDataset] = []
         self._entries: dict[str, Entry] = {}
+        self._tables: list[QueriedTable] = []
         self._left_out = 0
 
     def begin_dataset(
@@ -148,13 +151,31 @@ class ListingMaker:
         if url is not None and url != self.url:
             self._endpoints[url] = self._make_endpoint(url, request, title)
 
+    def add_table(
+        self,
+        reference: str,
+        title: str,
+        size: int,
+        axes: Iterable[tuple[str, Sequence[str]]],
+        most: int | None = None,
+    ) -> None:
+        """Add a table that queries are posted for."""
+        url = self.join(reference)
+        if url is not None and size:
+            place = len(self._datasets) - 1 if self._datasets else None
+            selected = tuple((name, tuple(values)) for name, values in axes)
+            title = clean_text(title, _MAX_TITLE)
+            self._tables.append(QueriedTable(url, title, size, selected, place, most))
+
     def follow_with(self, reference: str, request: str = "") -> None:
         """The next page of this list."""
         url = self.join(reference)
         if url is not None and url != self.url:
             self._next[url] = self._make_endpoint(url, request or self._request, "next page")
 
-    def make_page(self, title: str = "", total: Any = None, remark: str = "") -> Page:
+    def make_page(
+        self, title: str = "", total: Any = None, remark: str = "", max_cells: int | None = None
+    ) -> Page:
         """The page of the list."""
         self.end_dataset()
         listing = Listing(
@@ -173,6 +194,8 @@ class ListingMaker:
             next_pages=tuple(self._next.values()),
             links_left_out=self._left_out,
             listing=listing,
+            tables=tuple(self._tables),
+            max_cells=max_cells,
         )
 
     def join(self, reference: str) -> str | None:

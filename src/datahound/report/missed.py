@@ -131,6 +131,9 @@ def _list_skipped(connection: sqlite3.Connection, skips: dict[Skip, int]) -> Ite
             f"{_count(count, 'URL')} named as other types ({shown}) waited, and few of them were "
             "tried: --target takes more types."
         )
+    if count := skips.get(Skip.LARGE_TABLE):
+        were = "was" if count == 1 else "were"
+        yield f"{_count(count, 'table')} of a portal {were} larger than wanted: raise --max-table."
     if count := skips.get(Skip.ROBOTS):
         urls = queries_counts.read_skipped_urls(connection, Skip.ROBOTS)
         places = Counter(_name_place(url) for url in urls).most_common(2)

@@ -91,6 +91,10 @@ SKIPS: Mapping[Skip, Wording] = {
         "named as a type that was not asked for",
         "Files of other types than those asked for, going by their names.",
     ),
+    Skip.LARGE_TABLE: Wording(
+        "a table larger than wanted",
+        "Tables that a portal gives by queries, with more cells than `--max-table` allows.",
+    ),
     Skip.PORTAL_ENDED: Wording(
         "answers of the portal were of no use",
         "Requests of a portal whose answers were refused, or could not be read.",

@@ -8,12 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from datahound.errors import UserError
-from datahound.parameters import (
-    apply_values,
-    live_parameters,
-    read_setting,
-    replace_setting,
-)
+from datahound.parameters import apply_values, live_parameters, read_setting, replace_setting
 from datahound.remote.objects import is_remote
 from datahound.report.phrases import SKIPS
 from datahound.runs.option_values import (
@@ -37,12 +32,7 @@ from datahound.runs.option_values import (
     parse_url,
     parse_whole,
 )
-from datahound.settings import (
-    EarlyStopSettings,
-    Settings,
-    SiteSettings,
-    TrapSettings,
-)
+from datahound.settings import EarlyStopSettings, Settings, SiteSettings, TrapSettings
 from datahound.store import queries
 from datahound.store.folder import folder_named_for
 from datahound.strategies import DEFAULT_STRATEGY, registered
@@ -225,6 +215,16 @@ class Options:
     )
     api: bool = declare_switch("Ask no portal by its API.", "--no-api", "crawl.api", _SITE)
     sitemap: bool = declare_switch("Read no sitemap.", "--no-sitemap", "crawl.sitemaps", _SITE)
+    forms: bool = declare_switch("Fill in no form.", "--no-forms", "crawl.forms", _SITE)
+    max_table: int = declare_option(
+        parse_whole,
+        "Cells of a table that is asked for by queries, at most: 1,000,000 by default.",
+        default=1_000_000,
+        panel=_LIMITS,
+        metavar="CELLS",
+        identity="--max-table",
+        setting=("crawl.max_table",),
+    )
     list_only: bool = declare_option(
         parse_flag, "List the files; `datahound fetch` gets them.", default=False, form="flag"
     )

@@ -76,12 +76,12 @@ def port_of(url: str) -> str:
 
 
 def path_of(url: str) -> str:
-    """The path of a canonical URL, without its query.
+    """The path of a canonical URL, without its query; that of a query, too, which is posted to it.
 
     >>> path_of("https://example.org/a/b.csv?v=2")
     '/a/b.csv'
     """
-    return "/" + url.partition("?")[0].split("/", 3)[3]
+    return "/" + url.partition("#")[0].partition("?")[0].split("/", 3)[3]
 
 
 def extension_of(url: str) -> str:

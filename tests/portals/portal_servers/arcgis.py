@@ -1,6 +1,7 @@
 """ArcGIS Hub: its feed and its records; and an ArcGIS Server with feature layers."""
 
 import json
+import re
 
 from aiohttp import web
 
@@ -9,6 +10,7 @@ from .portal import Portal, read_number, some_of
 _LAYERS = 10
 """Layers per service."""
 _CONFORMS = "http://www.opengis.net/spec/ogcapi-records-1/1.0/conf/core"
+_RANGE = re.compile(r"\(?OBJECTID\s*>=\s*(\d+) AND OBJECTID\s*<=\s*(\d+)\)?", re.IGNORECASE)
 _SERVICES = "/arcgis/rest/services"
 
 
@@ -19,6 +21,8 @@ class Hub(Portal):
     formats = ("CSV", "GeoJSON", "Shapefile")
     has_pages = False
     max_records = 1000
+    can_page = True
+    """Whether layers are given page by page; older servers give them by ranges of object ids."""
 
     def __init__(self, count=1000):
         super().__init__(count)
@@ -232,8 +236,10 @@ class Hub(Portal):
                 "copyrightText": dataset.licence[1], "geometryType": "esriGeometryPoint",
                 "objectIdField": "OBJECTID", "maxRecordCount": self.max_records,
                 "supportedQueryFormats": "JSON, geoJSON, PBF", "capabilities": "Query,Extract",
-                "supportsPagination": True, "fields": fields(), "hasAttachments": False,
-                "advancedQueryCapabilities": {"supportsPagination": True, "supportsOrderBy": True},
+                "supportsPagination": self.can_page, "fields": fields(), "hasAttachments": False,
+                "advancedQueryCapabilities": {
+                    "supportsPagination": self.can_page, "supportsOrderBy": True
+                },
             }
         )  # fmt: skip
 
@@ -283,11 +289,17 @@ class Hub(Portal):
             ids = list(range(1, count + 1))
             return web.json_response({"objectIdFieldName": "OBJECTID", "objectIds": ids})
         format_ = asked.get("f", "html").lower()
+        if not self.can_page and {"resultOffset", "resultRecordCount"} & asked.keys():
+            return fail(400, "Pagination is not supported.")
         start = read_number(asked.get("resultOffset") or "0")
         size = read_number(asked.get("resultRecordCount") or str(self.max_records))
         if format_ not in ("json", "pjson", "geojson") or start is None or size is None:
             return fail(400, "Unable to complete operation.", ["Invalid parameters"])
-        body = self.features(dataset, start, min(size, self.max_records), format_)
+        size = min(size, self.max_records)
+        if found := _RANGE.fullmatch(asked.get("where", "")):
+            first, last = map(int, found.groups())
+            start, size = first - 1, min(size, last - first + 1)
+        body = self.features(dataset, start, size, format_)
         kind = "application/geo+json" if format_ == "geojson" else "application/json"
         return web.json_response(body, content_type=kind)
 

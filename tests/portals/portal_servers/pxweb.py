@@ -9,7 +9,7 @@ from aiohttp import web
 
 from .portal import Portal, some_of
 
-_MAX_CELLS = 100_000
+MAX_CELLS = 100_000
 _FORMATS = ("csv", "json-stat2", "px")
 
 
@@ -91,6 +91,7 @@ class Pxweb2(Portal):
     head = '<script type="module" src="/pxweb2-main.js"></script>'
     has_pages = False
     max_page = 10_000
+    max_cells = MAX_CELLS
 
     def __init__(self, count=1000):
         super().__init__(count)
@@ -119,7 +120,7 @@ class Pxweb2(Portal):
         return web.json_response(
             {
                 "apiVersion": "2.0.0", "appVersion": "v1.0.0", "defaultLanguage": "en",
-                "languages": [{"id": "en", "label": "English"}], "maxDataCells": _MAX_CELLS,
+                "languages": [{"id": "en", "label": "English"}], "maxDataCells": self.max_cells,
                 "maxCallsPerTimeWindow": 1000, "timeWindow": 10, "license": "CC0",
                 "defaultDataFormat": "px", "dataFormats": list(_FORMATS), "features": [],
                 "sourceReferences": [],
@@ -208,7 +209,7 @@ class Pxweb2(Portal):
             names = {c: pick(all_, chosen.get(c.lower(), ["*"])) for c, all_ in everything.items()}
         if not all(names.values()):
             return problem("Non-existent value")
-        if prod(map(len, names.values())) > _MAX_CELLS:
+        if prod(map(len, names.values())) > self.max_cells:
             return problem("Too many cells selected", 403)
         format_ = request.query.get("outputFormat", "px")
         if format_ not in _FORMATS:
@@ -250,7 +251,10 @@ class Pxweb1(Pxweb2):
             yield web.get(path, self.variables)
             yield web.post(path, self.query)
 
-    async def roots(self, _):
+    async def roots(self, request):
+        if request.query_string == "config":
+            limits = {"maxValues": self.max_cells, "maxCells": self.max_cells}
+            return web.json_response({**limits, "maxCalls": 30, "timeWindow": 10, "CORS": True})
         return web.json_response([{"dbid": "brovik", "text": "Brovik"}])
 
     async def top(self, _):
@@ -301,7 +305,7 @@ class Pxweb1(Pxweb2):
             names[code] = choose(everything[code], selection)
         if not all(names.values()):
             return web.json_response({"error": "Parameter error"}, status=400)
-        if prod(map(len, names.values())) > _MAX_CELLS:
+        if prod(map(len, names.values())) > self.max_cells:
             return web.json_response({"error": "Too many values selected"}, status=403)
         return table.answer(format_, names)
 

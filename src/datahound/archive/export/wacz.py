@@ -14,6 +14,7 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from datahound.archive.export.source import CrawlSource, ExportTask, VisitedPage, Written
 from datahound.archive.export.warc import Indexed, write_warc
+from datahound.model import split_query
 from datahound.text import escape_iri, show_text
 from datahound.web.urls import host_of
 
@@ -39,6 +40,9 @@ def surt(url: str) -> str:
     >>> surt("https://www.Example.org:443/A/b/?z=1&a=2#top")
     'org,example)/a/b?a=2&z=1'
     """
+    address, query = split_query(url)
+    if query:  # of what is posted to one URL, each query is a capture of its own
+        return f"{surt(address)}#{query}".lower()
     scheme, separator, rest = url.partition("#")[0].partition("://")
     if not separator:
         return _escaped_once(url).lower()

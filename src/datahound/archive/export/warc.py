@@ -18,6 +18,7 @@ from datahound.archive.warc.exchange import URI_CHARACTERS, read_extension, read
 from datahound.archive.warc.records import format_digest, format_head, new_record_id, write_record
 from datahound.archive.warc.scan import Found, NotPerRecordError, open_file, scan
 from datahound.errors import ArchiveError, StorageError
+from datahound.model import split_query
 from datahound.text import show_text
 from datahound.web.urls import host_of
 
@@ -187,7 +188,7 @@ class _JournalCopy:
 
     def _copy(self, writer: WarcWriter, fd: int, found: Found) -> None:
         # The export has a warcinfo of its own.
-        if found.head.type == "warcinfo" or _is_probe(found):
+        if found.head.type == "warcinfo" or _is_no_get(found):
             return
         kept = self._kept.get(read_url(found.head)) if _is_cut(found) else None
         if kept is not None and self._put_response(writer, found, kept):
@@ -277,12 +278,17 @@ def _opened(path: Path) -> Iterator[int]:
         raise ArchiveError(f"{path}: is not the recording of a crawl") from None
 
 
-def _is_probe(found: Found) -> bool:
-    """Whether a record is about a HEAD: in a replay, its empty answer would hide the page's."""
+def _is_no_get(found: Found) -> bool:
+    """Whether a record is about a HEAD or a POST: in a replay, its answer would hide the page's.
+
+    The file that a POST has brought is written under its own name.
+    """
     if found.head.type == "request":
-        return found.block.startswith(b"HEAD ")
+        return found.block.startswith((b"HEAD ", b"POST "))
     noted = read_extension(found.head)
-    return noted is not None and noted.get("purpose") == "probe"
+    if noted is None:
+        return False
+    return noted.get("purpose") == "probe" or bool(split_query(noted.get("target", ""))[1])
 
 
 def _is_cut(found: Found) -> bool:

@@ -108,7 +108,7 @@ class WarcArchive:
         found = self._read_sound(row) if row is not None else None
         if found is None:
             return None
-        return found.answer if fetch.method == "GET" else as_head(found.answer)
+        return found.answer if fetch.method != "HEAD" else as_head(found.answer)
 
     def put(self, fetch: Fetch, answer: Answer) -> None:
         if self._writer is None:

@@ -28,6 +28,7 @@ from datahound.model import (
     ReadingFailure,
     Response,
     Skip,
+    split_query,
 )
 from datahound.web.messages import header_size, unpack_tolerantly
 
@@ -145,7 +146,7 @@ def read_exchange(head: RecordHead, block: bytes, url: str, *, probed: bool) -> 
 
 def write_exchange(fetch: Fetch, answer: Answer, date: str, round_number: int = 0) -> list[bytes]:
     """The records that keep an exchange."""
-    target = quote(fetch.url, safe=URI_CHARACTERS, errors="replace")
+    target = quote(split_query(fetch.url)[0], safe=URI_CHARACTERS, errors="replace")
     noted: dict[str, Any] = {"purpose": fetch.purpose.value}
     if fetch.patient:
         noted["patient"] = True
@@ -221,11 +222,12 @@ def _write_response(
         fields["WARC-Truncated"] = "length"
     fields["Content-Type"] = "application/http; msgtype=response"
     noted |= _note_differences(fetch, answer, fields, http)
-    if fetch.purpose is not Purpose.PROBE:
+    if fetch.method == "GET":
         return [write_record({**fields, EXTENSION: json.dumps(noted)}, http + answer.body)]
     request_id = new_record_id()
     fields |= {"WARC-Concurrent-To": request_id, EXTENSION: json.dumps(noted)}
-    return [_write_head_request(fields, request_id), write_record(fields, http + answer.body)]
+    request = _write_request(fetch, fields, request_id)
+    return [request, write_record(fields, http + answer.body)]
 
 
 def _note_differences(
@@ -266,9 +268,14 @@ def _join_lines(text: str) -> str:
     return text.replace("\r", " ").replace("\n", " ")
 
 
-def _write_head_request(fields: dict[str, str], request_id: str) -> bytes:
+def _write_request(fetch: Fetch, fields: dict[str, str], request_id: str) -> bytes:
+    """The request of a HEAD or a POST; a response without one answers a GET."""
     host, slash, path = fields["WARC-Target-URI"].partition("://")[2].partition("/")
-    block = f"HEAD {slash}{path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()
+    query = split_query(fetch.url)[1].encode()
+    lines = [f"{fetch.method} {slash}{path} HTTP/1.1", f"Host: {host}"]
+    if query:
+        lines += ["Content-Type: application/json", f"Content-Length: {len(query)}"]
+    block = "\r\n".join([*lines, "", ""]).encode() + query
     named = {
         "WARC-Type": "request",
         "WARC-Record-ID": request_id,

@@ -22,7 +22,8 @@ _BATCH = 500
 class RowMaker:
     """Adds what a scan finds to an index, in the order of the recording.
 
-    A response to anything but a GET or a HEAD, as its request record says, is left out.
+    A response to anything but a GET or a HEAD, as its request record says, is left out, unless it
+    is our own to a query.
     """
 
     def __init__(self, index: WarcIndex) -> None:
@@ -55,7 +56,7 @@ class RowMaker:
         url = read_url(head)
         method = self._take_method(head)
         # Records such as dns: or urn: answer no fetch; a noted exchange is always one.
-        if (noted is None and canonical(url) is None) or method not in ("GET", "HEAD"):
+        if noted is None and (canonical(url) is None or method not in ("GET", "HEAD")):
             return
         self._number += 1
         probed = method == "HEAD" if noted is None else noted.get("purpose") == "probe"

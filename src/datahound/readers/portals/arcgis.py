@@ -1,19 +1,27 @@
-"""ArcGIS: searches of Hub and of a portal, service folders, and layers, whose features are rows."""
+"""ArcGIS: searches of Hub and of a portal, service folders, and layers, whose features are rows.
+
+A server gives only so many features in one answer. The count of a layer, or the list of its object
+ids where the server has no paging, says how many queries it takes to get all of them.
+"""
 
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from datahound.model import Page, Role
+from datahound.model import Page, QueriedTable, Role
 from datahound.readers.json_text import count_of, dicts_of, dig, text_of
 from datahound.readers.listing import ListingMaker
-from datahound.readers.portals.paging import base_before, number_in, with_query
-from datahound.readers.portals.platform import Platform, Sign
+from datahound.readers.portals.paging import base_before, number_in, query_of, with_query
+from datahound.readers.portals.platform import Found, PageView, Platform, Sign, TableQuery
 
 NAME = "arcgis"
 _LAYER = re.compile(r"/(?:Feature|Map)Server/\d+(?=$|[/?])", re.IGNORECASE)
 _SERVICE = re.compile(r"/(?:Feature|Map)Server/?(?=$|\?)", re.IGNORECASE)
 _ITEM_DATA = "https://www.arcgis.com/sharing/rest/content/items"
+_EXTENTS = {"count": "returnCountOnly", "ids": "returnIdsOnly"}
+_OLD_MOST = 500
+"""Features in an answer of servers that do not say their limit: the lowest of any version."""
+_MOST_PARTS = 5000
 _DAY, _LAST_MOMENT = 86_400_000, 1 << 46
 _DOCUMENTS = frozenset(
     {
@@ -43,7 +51,7 @@ def read(url: str, data: Any) -> Page | None:
     if isinstance(data.get("features"), list) and "/collections/" in url:
         return _read_records(url, data)
     if "/rest/services" in url.lower():
-        return _read_services(url, data)
+        return _read_extent(url, data) or _read_services(url, data)
     return None
 
 
@@ -159,7 +167,8 @@ def _read_services(url: str, data: dict[str, Any]) -> Page | None:
             description=text_of(data.get("description")),
             licence=text_of(data.get("copyrightText")),
         )
-        _add_layer(maker, address, text_of(data["name"]), data)
+        if query := _add_layer(maker, address, text_of(data["name"]), data):
+            _ask_for_extent(maker, address, query, data)
         return maker.make_page(text_of(data["name"]), 1)
     if isinstance(data.get("layers"), list) and _SERVICE.search(url):
         maker = ListingMaker(url, NAME, "service")
@@ -186,25 +195,85 @@ def _read_folder(url: str, data: dict[str, Any]) -> Page:
     return maker.make_page("", len(data["services"]))
 
 
-def _add_layer(maker: ListingMaker, address: str, title: str, about: dict[str, Any]) -> None:
-    """The features of a layer, as one query."""
+def _add_layer(maker: ListingMaker, address: str, title: str, about: dict[str, Any]) -> str:
+    """The features of a layer, as one query: all of them, or the first as the server has it."""
     can_query = text_of(about.get("capabilities")) or text_of(about.get("serverCapabilities"))
     is_group = text_of(about.get("type")) == "Group Layer" or bool(about.get("subLayers"))
     if is_group or (can_query and "query" not in can_query.lower()):
-        return
+        return ""
     formats = text_of(about.get("supportedQueryFormats")).lower()
     has_shapes = "geojson" in formats and about.get("geometryType")
     name, declared = ("geojson", "GeoJSON") if has_shapes else ("json", "JSON")
     address = address.partition("?")[0].rstrip("/")
     query = f"{address}/query?where=1%3D1&outFields=*&f={name}"
     maker.add_as(Role.FILE, query, title, format=declared)
+    return query
+
+
+def _ask_for_extent(maker: ListingMaker, address: str, query: str, about: dict[str, Any]) -> None:
+    """The request that says how many features a layer has; servers ignore what they don't know."""
+    capabilities = about.get("advancedQueryCapabilities")
+    can_page = dig(capabilities, "supportsPagination") or about.get("supportsPagination")
+    most = count_of(about.get("maxRecordCount")) or _OLD_MOST
+    name = "count" if can_page else "ids"
+    form = query.rpartition("f=")[2]
+    asked = f"where=1%3D1&{_EXTENTS[name]}=true&f=json&most={most}&as={form}"
+    maker.add_endpoint(f"{address}/query?{asked}", name, text_of(about.get("name")))
+
+
+def _read_extent(url: str, data: dict[str, Any]) -> Page | None:
+    """How many features a layer has: where one answer can't have all, the queries for the rest."""
+    asked, most = query_of(url), number_in(url, "most", 0)
+    ids, count = data.get("objectIds"), count_of(data.get("count"))
+    if not most or not (isinstance(ids, list) or count is not None):
+        return None
+    address = url.partition("/query")[0]
+    maker = ListingMaker(url, NAME, "count")
+    maker.begin_dataset(address)
+    query = f"{address}/query?where=1%3D1&outFields=*&f={asked.get('as', 'json')}"
+    if isinstance(ids, list):
+        numbers = sorted(i for i in ids if isinstance(i, int))
+        field = text_of(data.get("objectIdFieldName")) or "OBJECTID"
+        starts = range(0, len(numbers), most) if len(numbers) > most else ()
+        ranges = [
+            f"{field}>={numbers[start]} AND {field}<={numbers[start : start + most][-1]}"
+            for start in starts
+        ]
+        maker.add_table(query, "", len(numbers) if ranges else 0, [("where", ranges)], most)
+    elif count and count > most:
+        query += f"&resultRecordCount={most}"
+        # The query without an offset gives the first of them.
+        offsets = [str(start) for start in range(most, min(count, most * _MOST_PARTS), most)]
+        maker.add_table(query, "", count, [("resultOffset", offsets)], most)
+    return maker.make_page("", 1)
+
+
+def write_queries(table: QueriedTable, most: int) -> Iterator[TableQuery]:
+    """The queries for the features of a layer that one answer can't have."""
+    ((name, values),) = table.axes
+    for number, value in enumerate(values, 1 if name == "where" else 2):
+        first = (number - 1) * most + 1
+        shown = f"features {first:,} to {min(first + most - 1, table.size):,}"
+        form = "GeoJSON" if "f=geojson" in table.url else "JSON"
+        yield TableQuery(with_query(table.url, **{name: value}), form, shown)
+
+
+_ROOT = re.compile(rb"""href=["']?([^"'<>\s?]{0,500}/rest/services)(?:["'/?\s>])""", re.IGNORECASE)
+
+
+def find(view: PageView) -> Iterator[Found]:
+    """The folders of a server that a page links to, or that it is a page of."""
+    if b"/rest/services" in view.lower and (match := _ROOT.search(view.head)):
+        yield "folder", f"{view.join(match[1])}?f=json", "/rest/services"
 
 
 PLATFORM = Platform(
     NAME,
     "ArcGIS",
     read_json=read,
+    write_queries=write_queries,
     endpoints=endpoints,
+    find=find,
     signs=(
         Sign(b"hubcdn.arcgis.com"),
         Sign(b"opendata-ui"),

@@ -139,8 +139,13 @@ def _read_dataset(maker: ListingMaker, dataset: dict[str, Any]) -> None:
 def _add_resource(maker: ListingMaker, resource: dict[str, Any]) -> None:
     if resource.get("state") == "deleted":
         return
+    url = text_of(resource.get("url"))
+    if resource.get("datastore_active") is True and (not url or "_datastore_only" in url):
+        # It has no file of its own: its table is written out when it is asked for.
+        dump = f"{base_before(maker.url, '/api/')}/datastore/dump/{text_of(resource.get('id'))}"
+        resource, url = {**resource, "format": "CSV", "mimetype": ""}, dump
     maker.add(
-        text_of(resource.get("url")),
+        url,
         text_of(resource.get("name")) or text_of(resource.get("title")),
         format=text_of(resource.get("format")) or text_of(resource.get("mimetype")),
         size=resource.get("size") or resource.get("byte_size"),

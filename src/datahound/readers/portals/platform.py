@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from datahound.model import Page
+from datahound.model import Page, QueriedTable
 from datahound.readers.xml_tree import Element
 from datahound.web.urls import join
 
@@ -18,6 +18,16 @@ class Sign(NamedTuple):
     mark: bytes
     base: str = ""
     """The attribute that has the base of the API; '' where that is the root of the host."""
+
+
+class TableQuery(NamedTuple):
+    """A request that yields a table, or a part of it."""
+
+    name: str
+    """The name of the request: a URL, perhaps with what is posted to it."""
+    format: str
+    part: str = ""
+    """Which part it is, for people; '' for the whole table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,5 +63,7 @@ class Platform:
     """Headers, and what their values contain."""
     find: Callable[[PageView], Iterator[Found]] | None = None
     """Recognition that needs more than signs."""
+    write_queries: Callable[[QueriedTable, int], Iterator["TableQuery"]] | None = None
+    """The requests that yield a table, of at most so many cells each."""
     is_general: bool = False
     """Whether other platforms answer like this too: it is tried after all others."""

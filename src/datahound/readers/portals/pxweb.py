@@ -1,19 +1,32 @@
-"""PxWeb: the tables of both versions of its API, and the queries that yield a table."""
+"""PxWeb: the tables of both versions of its API, and the queries that yield a table.
 
+Version 1 answers a query that is posted; version 2 has it in the address, and where that would
+become too long, posted as well.
+"""
+
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from math import prod
 from typing import Any
 from urllib.parse import quote
 
-from datahound.model import Page, Role
+from datahound.model import Page, QueriedTable, Role, name_query
 from datahound.readers.json_text import count_of, dicts_of, dig, text_of
 from datahound.readers.listing import ListingMaker
-from datahound.readers.portals.paging import number_in, query_of, with_query
-from datahound.readers.portals.platform import Found, PageView, Platform
+from datahound.readers.portals.paging import base_before, number_in, query_of, with_query
+from datahound.readers.portals.platform import Found, PageView, Platform, TableQuery
+from datahound.readers.portals.tables import split_axes
+from datahound.web.urls import canonical
 
 NAME = "pxweb"
 PAGE_SIZE = 1000
+_LONGEST_ADDRESS = 2000
+_MOST_PARTS = 5000
+
+Chosen = Sequence[tuple[str, Sequence[str] | None]]
+"""The values of each variable that are asked for; None for all."""
 
 
 def read(url: str, data: Any) -> Page | None:
@@ -24,16 +37,20 @@ def read(url: str, data: Any) -> Page | None:
         return None
     if isinstance(data.get("tables"), list) and isinstance(data.get("page"), dict):
         return _read_tables(url, data)
-    if "maxDataCells" in data:
-        maker = ListingMaker(url, NAME, "config")
-        return maker.make_page()
+    if "maxDataCells" in data or {"maxValues", "maxCells"} & data.keys():
+        limits = (count_of(data.get(name)) for name in ("maxDataCells", "maxCells", "maxValues"))
+        limit = min(filter(None, limits), default=None)
+        return ListingMaker(url, NAME, "config").make_page(max_cells=limit)
     if data.get("class") == "dataset" and isinstance(data.get("size"), list):
         return _read_stat(url, data)
+    if isinstance(data.get("variables"), list) and "title" in data and "/api/" in url:
+        return _read_variables(url, data)
     return None
 
 
 def _read_tables(url: str, data: dict[str, Any]) -> Page:
     maker = ListingMaker(url, NAME, "tables")
+    maker.add_endpoint(f"{base_before(url, '/tables')}/config", "config")
     tables = list(dicts_of(data["tables"]))
     for table in tables:
         _read_table(maker, table)
@@ -89,11 +106,82 @@ def _read_stat(url: str, data: dict[str, Any]) -> Page | None:
         modified=text_of(data.get("updated")),
     )
     # Without a selection the answer has a part of the table, chosen by the portal.
-    whole = "&".join(f"valueCodes[{quote(name)}]=*" for name in names)
     query = f"{query}&" if query else ""
-    address = f"{head.replace('/metadata', '/data')}?{query}outputFormat=csv&{whole}"
-    maker.add_as(Role.FILE, address, format="CSV")
+    address = f"{head.replace('/metadata', '/data')}?{query}outputFormat=csv"
+    axes = [
+        (name, _read_codes(dig(data, "dimension", name, "category", "index"))) for name in names
+    ]
+    if [len(values) for _, values in axes] == sizes:
+        maker.add_table(address, text_of(data.get("label")), prod(sizes), axes)
     return maker.make_page(text_of(data.get("label")), 1)
+
+
+def _read_codes(index: Any) -> list[str]:
+    """The codes of a dimension in their order: JSON-stat has them as a list, or with places."""
+    if isinstance(index, dict):
+        return sorted(index, key=lambda code: count_of(index[code]) or 0)
+    return [text_of(code) for code in index] if isinstance(index, list) else []
+
+
+def _read_variables(url: str, data: dict[str, Any]) -> Page | None:
+    """The description of a table in version 1."""
+    variables = list(dicts_of(data["variables"]))
+    axes = []
+    for variable in variables:
+        values = variable.get("values")
+        codes = [text_of(code) for code in values] if isinstance(values, list) else []
+        axes.append((text_of(variable.get("code")), codes))
+    if not axes or not all(name and codes and all(codes) for name, codes in axes):
+        return None
+    maker = ListingMaker(url, NAME, "table")
+    title = text_of(data.get("title"))
+    maker.begin_dataset(url.partition("?")[0], title)
+    maker.add_table(url.partition("?")[0], title, cells_of(data), axes)
+    return maker.make_page(title, 1)
+
+
+def write_queries(table: QueriedTable, most: int) -> Iterator[TableQuery]:
+    """The queries for a table: for all values of each variable, or for parts of them."""
+    parts = list(islice(split_axes(table.axes, most), _MOST_PARTS))
+    write = _write_address if "/data" in table.url else _write_post
+    for number, part in enumerate(parts, 1):
+        chosen = [
+            (name, None if len(values) == len(every) else values)
+            for (name, values), (_, every) in zip(part, table.axes, strict=True)
+        ]
+        shown = f"part {number} of {len(parts)}" if len(parts) > 1 else ""
+        yield TableQuery(write(table.url, chosen), "CSV", shown)
+
+
+def _write_post(url: str, chosen: "Chosen") -> str:
+    """A query of version 1."""
+    query = [
+        {
+            "code": name,
+            "selection": {"filter": "all", "values": ["*"]}
+            if values is None
+            else {"filter": "item", "values": list(values)},
+        }
+        for name, values in chosen
+    ]
+    return name_query(url, _dump({"query": query, "response": {"format": "csv"}}))
+
+
+def _write_address(url: str, chosen: "Chosen") -> str:
+    """A query of version 2."""
+    selected = (
+        f"valueCodes[{quote(name)}]={quote(','.join(values or '*'), safe=',*')}"
+        for name, values in chosen
+    )
+    address = f"{url}&{'&'.join(selected)}"
+    if len(address) <= _LONGEST_ADDRESS:
+        return canonical(address) or address
+    selection = [{"variableCode": name, "valueCodes": list(v or "*")} for name, v in chosen]
+    return name_query(url, _dump({"selection": selection}))
+
+
+def _dump(query: object) -> str:
+    return json.dumps(query, ensure_ascii=False, separators=(",", ":"))
 
 
 def _read_level(url: str, entries: list[Any]) -> Page | None:
@@ -105,6 +193,9 @@ def _read_level(url: str, entries: list[Any]) -> Page | None:
         return None
     maker = ListingMaker(url, NAME, "level")
     address = url.partition("?")[0].rstrip("/")
+    language = _API_1.match(url)
+    if language:
+        maker.add_endpoint(f"{language[0]}?config", "config")
     tables = 0
     for entry in dicts_of(entries):
         name = text_of(entry.get("id")) or text_of(entry.get("dbid"))
@@ -126,6 +217,7 @@ def cells_of(data: Any) -> int:
 
 
 _ROOT = re.compile(rb"""["'](?:[^"'<>\s?]{0,500})?(/[\w-]{0,30}pxweb)/""", re.IGNORECASE)
+_API_1 = re.compile(r"https?://[^?#]{1,500}/api/v1/[^/?#]{1,20}(?=/|$|\?)", re.IGNORECASE)
 _LANGUAGE = re.compile(r"/pxweb/(?:api/v1/)?([a-z]{2})/", re.IGNORECASE)
 _MARK_2 = b"pxweb2"
 
@@ -148,4 +240,4 @@ def find(view: PageView) -> Iterator[Found]:
     yield "level", f"{view.join(root)}/api/v1/{language[1] if language else 'en'}/", "pxweb"
 
 
-PLATFORM = Platform(NAME, "PxWeb", read_json=read, find=find)
+PLATFORM = Platform(NAME, "PxWeb", read_json=read, find=find, write_queries=write_queries)

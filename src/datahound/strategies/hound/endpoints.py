@@ -11,6 +11,7 @@ requests that an answer names count as half of what they promise: folders bring 
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from math import inf, isfinite
 from typing import Any
 
 from datahound.crawl.strategy import State
@@ -40,6 +41,8 @@ _PRIORS = {
 }
 """Files that the first answer of a platform brings, by common sizes of its pages."""
 _PRIOR = 5.0
+_LIMITS = "config"
+"""A request for the limits of a portal: it goes first, since others keep to them."""
 _MARGIN = 2.0
 _CREDIT = 0.5
 _MOST_CREDIT = 20.0
@@ -82,7 +85,10 @@ class EndpointArms:
 
     def expect(self, name: str) -> float:
         """The files that the next answer of an arm brings."""
-        prior = _PRIORS.get(name.split(" ", 2)[1], _PRIOR)
+        _, platform, request = name.split(" ", 2)
+        if request == _LIMITS:
+            return inf
+        prior = _PRIORS.get(platform, _PRIOR)
         return (prior + self._files.get(name, 0.0)) / (1 + self._visits.get(name, 0))
 
     def expect_of(self, link: Link) -> float:
@@ -92,7 +98,8 @@ class EndpointArms:
     def learn(self, link: Link, files: int, new_links: Iterable[Link]) -> None:
         """An endpoint was asked: it brought files, and named others."""
         name = _name_arm(link)
-        promised = sum(self.expect_of(new) for new in new_links if new.is_endpoint)
+        promises = (self.expect_of(new) for new in new_links if new.is_endpoint)
+        promised = sum(filter(isfinite, promises))
         self._visits[name] = self._visits.get(name, 0) + 1
         credit = min(_CREDIT * promised, _MOST_CREDIT)
         self._files[name] = self._files.get(name, 0.0) + files + credit

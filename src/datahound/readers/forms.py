@@ -1,0 +1,210 @@
+"""Forms of choices: the addresses that a browser would ask for when a user makes each choice.
+
+Only forms that are sent by GET and that consist of selections, radio buttons, checkboxes and hidden
+fields are filled in. A form in which a user could write, or that seems to change something on the
+server, is counted and left alone.
+
+First each field is varied alone, the others as the page has them. Where there are few combinations
+of all fields, the rest of them follow.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice, product
+from math import prod
+from typing import NamedTuple
+from urllib.parse import quote_plus
+
+from selectolax.lexbor import LexborNode
+
+FORM = "@form"
+"""The source of links that choices of forms lead to."""
+MOST_COMBINATIONS = 50
+"""Combinations of a form that are all tried; with more, each field is varied alone."""
+_MOST_LINKS = 200
+_MOST_FORMS = 20
+_MOST_CONTROLS = 200
+_MOST_VALUE = 200
+_CONTROLS = "select, input, textarea, button"
+_BUTTONS = frozenset({"submit", "image", "button", "reset"})
+_HARMFUL = re.compile(
+    r"delet|remov|log-?_?(?:in|out|on|off)\b|sign-?_?(?:in|up|out|on)\b|regist|subscri|newsletter|"
+    r"cart\b|basket|checkout|payment|donat|order\b|contact|feedback|comment|password|account|vote|"
+    r"poll\b|admin|edit\b|upload|cookie|consent|captcha|report[-_ ]abuse|"
+    r"l[oö]schen|anmeld|abmeld|kontakt|warenkorb|panier|connexion|abonn|suscri|carrito|contatt|"
+    r"iscri|inscri",
+    re.IGNORECASE,
+)
+_TOKENS = re.compile(r"csrf|token|nonce|sess(?:ion)?_?id|viewstate|authenticity", re.IGNORECASE)
+
+
+class FilledForm(NamedTuple):
+    """A form, and the queries that its choices make: an address, and the words of the choice."""
+
+    node: LexborNode
+    queries: list[tuple[str, str]]
+
+
+class _Field(NamedTuple):
+    """What a user can choose: pairs of a name and a value that are sent, with the words for it."""
+
+    choices: list[tuple[tuple[str, str] | None, str]]
+    """None where nothing is sent, as for a box that is not checked."""
+    default: int
+
+
+def fill_forms(
+    forms: Sequence[LexborNode], join: Callable[[str], str | None]
+) -> tuple[list[FilledForm], int]:
+    """The forms of choices of a page, and the number of its other forms."""
+    filled = []
+    for form in forms[:_MOST_FORMS]:
+        queries = list(_list_queries(form, join))
+        if queries:
+            filled.append(FilledForm(form, queries))
+    return filled, len(forms) - len(filled)
+
+
+def _list_queries(form: LexborNode, join: Callable[[str], str | None]) -> Iterator[tuple[str, str]]:
+    attributes = form.attributes
+    if (attributes.get("method") or "get").strip().lower() != "get":
+        return
+    address = join((attributes.get("action") or "").strip() or "?")
+    controls = form.css(_CONTROLS)
+    if address is None or len(controls) > _MOST_CONTROLS or _seems_harmful(form, controls, address):
+        return
+    fields = _read_fields(controls)
+    if fields is None:
+        return
+    address = address.partition("?")[0]
+    for choice in islice(_order_choices(fields), _MOST_LINKS):
+        sent = [pair for pair, _ in choice if pair is not None]
+        query = "&".join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in sent)
+        words = [text for (pair, text), field in zip(choice, fields, strict=True) if _says(field)]
+        yield f"{address}?{query}", ", ".join(filter(None, words))
+
+
+def _says(field: _Field) -> bool:
+    return len(field.choices) > 1
+
+
+def _order_choices(
+    fields: Sequence[_Field],
+) -> Iterator[list[tuple[tuple[str, str] | None, str]]]:
+    """Choices for all fields: as the page has them, each field varied alone, then combinations."""
+    start = tuple(field.default for field in fields)
+    seen = {start}
+    yield [field.choices[place] for field, place in zip(fields, start, strict=True)]
+    alone = (
+        (*start[:i], place, *start[i + 1 :])
+        for i, field in enumerate(fields)
+        for place in range(len(field.choices))
+    )
+    combined = (
+        product(*(range(len(field.choices)) for field in fields))
+        if prod(len(field.choices) for field in fields) <= MOST_COMBINATIONS
+        else iter(())
+    )
+    for places in (*alone, *combined):
+        if places not in seen:
+            seen.add(places)
+            yield [field.choices[place] for field, place in zip(fields, places, strict=True)]
+
+
+def _seems_harmful(form: LexborNode, controls: Sequence[LexborNode], address: str) -> bool:
+    """Whether sending a form may do more than to show something."""
+    attributes = form.attributes
+    said = [address.split("/", 3)[-1], *(attributes.get(name) or "" for name in _NAMING)]
+    for control in controls:
+        about = control.attributes
+        kind = _kind_of(control)
+        if kind == "hidden" and _TOKENS.search(about.get("name") or ""):
+            return True
+        if kind in _BUTTONS:
+            said += [about.get("name") or "", about.get("value") or "", control.text()[:100]]
+    return any(_HARMFUL.search(text) for text in said)
+
+
+_NAMING = ("id", "class", "name", "aria-label")
+
+
+def _kind_of(control: LexborNode) -> str:
+    if control.tag in ("select", "textarea"):
+        return control.tag or ""
+    usual = "submit" if control.tag == "button" else "text"
+    return (control.attributes.get("type") or usual).strip().lower()
+
+
+def _read_fields(controls: Sequence[LexborNode]) -> list[_Field] | None:
+    """What can be chosen; None where a user could write, or nothing is sent."""
+    fields: list[_Field] = []
+    radios: dict[str, list[LexborNode]] = {}
+    button: _Field | None = None
+    for control in controls:
+        about, kind = control.attributes, _kind_of(control)
+        name, value = about.get("name") or "", about.get("value")
+        if "disabled" in about:
+            continue
+        if len(name) + len(value or "") > _MOST_VALUE:
+            return None
+        if kind == "radio":
+            radios.setdefault(name, []).append(control)
+        elif kind == "submit":
+            button = button or _fixed(name, value or "")
+        elif kind in _BUTTONS:
+            continue
+        elif kind == "hidden":
+            fields.append(_fixed(name, value or ""))
+        elif kind == "checkbox":
+            fields.append(_read_checkbox(about))
+        elif kind == "select":
+            fields.append(_read_select(control))
+        else:
+            return None
+    fields += [_read_radios(name, group) for name, group in radios.items()]
+    named = [field for field in fields if field.choices]
+    if button is not None and button.choices:
+        named.append(button)
+    return named or None
+
+
+def _fixed(name: str, value: str) -> _Field:
+    return _Field([((name, value), "")] if name else [], 0)
+
+
+def _read_checkbox(about: Mapping[str, str | None]) -> _Field:
+    name, value = about.get("name") or "", about.get("value")
+    pair = (name, "on" if value is None else value)
+    return _Field([(None, ""), (pair, pair[1])] if name else [], int("checked" in about))
+
+
+def _read_radios(name: str, group: Sequence[LexborNode]) -> _Field:
+    if not name:
+        return _Field([], 0)
+    values = [radio.attributes.get("value") for radio in group]
+    choices = [((name, "on" if value is None else value), value or "") for value in values]
+    checked = [place for place, radio in enumerate(group) if "checked" in radio.attributes]
+    if checked:
+        return _Field([*choices], checked[0])
+    return _Field([(None, ""), *choices], 0)
+
+
+def _read_select(select: LexborNode) -> _Field:
+    name = select.attributes.get("name") or ""
+    choices: dict[tuple[str, str] | None, str] = {}
+    default = None
+    if "multiple" in select.attributes:
+        choices[None] = ""
+    for option in select.css("option"):
+        about = option.attributes
+        text = " ".join(option.text()[:_MOST_VALUE].split())
+        value = about.get("value")
+        value = text if value is None else value
+        if "disabled" in about or len(value) > _MOST_VALUE:
+            continue
+        choices.setdefault((name, value), text)
+        if "selected" in about and default is None:
+            default = list(choices).index((name, value))
+    if not name or not choices:
+        return _Field([], 0)
+    return _Field(list(choices.items()), default or 0)

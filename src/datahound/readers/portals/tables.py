@@ -1,0 +1,86 @@
+"""Tables that exist only as answers to queries: the requests for them, within what a portal gives.
+
+A portal bounds the cells of an answer, so that a large table comes in parts: each part is a file,
+whose name is the whole query. A table with more cells than the user wants is left out as a whole.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from math import ceil, prod
+
+from datahound.model import LISTED_FILE, Entry, Link, Page, QueriedTable, Role
+from datahound.readers.portals import platforms
+from datahound.readers.portals.platform import TableQuery
+from datahound.web.types import extension_of_format
+
+USUAL_CELLS = 100_000
+"""The cells of an answer where a portal does not say its limit: few have a lower one."""
+_MOST_PARTS = 2000
+
+Axes = Sequence[tuple[str, Sequence[str]]]
+
+
+def add_queries(
+    page: Page, title: str, max_cells: int | None, largest: int
+) -> tuple[Page, list[QueriedTable]]:
+    """A page with the queries for its tables as links, and the tables that are left out.
+
+    `title` is that of the link to the page, for tables whose own is not in the answer.
+    """
+    listing = page.listing
+    if listing is None or not page.tables:
+        return page, []
+    links, entries, left_out = list(page.links), list(listing.entries), list[QueriedTable]()
+    datasets = list(listing.datasets)
+    for table in page.tables:
+        queries = _list_queries(listing.platform, table, table.most or max_cells or USUAL_CELLS)
+        if table.size > largest or not queries:
+            left_out.append(table)
+            continue
+        if table.dataset is not None:
+            dataset = datasets[table.dataset]
+            datasets[table.dataset] = replace(dataset, files=dataset.files + len(queries))
+        for query in queries:
+            extension = extension_of_format(query.format)[1:]
+            name = table.title or title
+            shown = f"{name} ({query.part})" if query.part else name
+            mark = f"{LISTED_FILE}{listing.platform} {extension}"
+            links.append(Link(query.name, mark, shown[:200], "", page.url))
+            about = Entry(query.name, Role.FILE, shown, query.format, dataset=table.dataset)
+            entries.append(about)
+    listing = replace(listing, datasets=tuple(datasets), entries=tuple(entries))
+    return replace(page, links=tuple(links), listing=listing, tables=()), left_out
+
+
+def _list_queries(platform_name: str, table: QueriedTable, most: int) -> list[TableQuery]:
+    """The queries for a table; none if no number of them that is sensible yields it."""
+    if table.size / most > _MOST_PARTS:
+        return []
+    for platform in platforms():
+        if platform.name == platform_name and platform.write_queries:
+            queries = list(islice(platform.write_queries(table, most), _MOST_PARTS + 1))
+            return queries if len(queries) <= _MOST_PARTS else []
+    return []
+
+
+def split_axes(axes: Axes, most: int) -> Iterator[Axes]:
+    """The selections that cover all cells, each of at most so many of them.
+
+    The longest axis is cut first, so that the parts are few.
+
+    >>> [dict(part) for part in split_axes([("a", "xy"), ("b", "123")], 4)]
+    [{'a': 'xy', 'b': '12'}, {'a': 'xy', 'b': '3'}]
+    """
+    cells = prod(len(values) for _, values in axes)
+    longest = max(range(len(axes)), key=lambda place: len(axes[place][1]), default=None)
+    if longest is None or cells <= most or len(axes[longest][1]) < 2:
+        yield axes
+        return
+    name, values = axes[longest]
+    size = max(1, most * len(values) // cells)
+    size = ceil(len(values) / ceil(len(values) / size))
+    for start in range(0, len(values), size):
+        part = (name, values[start : start + size])
+        chosen = [part if place == longest else axis for place, axis in enumerate(axes)]
+        yield from split_axes(chosen, most)
