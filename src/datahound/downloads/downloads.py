@@ -149,9 +149,12 @@ class Downloads:
                 path.unlink(missing_ok=True)
 
     def _part_of(self, url: str) -> Path:
+        # 80 bits: URLs can be longer than a file name, and a collision would be noticed by the note
+        # beside the bytes.
         return self._parts / (hashlib.sha256(url.encode()).hexdigest()[:20] + ".part")
 
     def _start(self, part: PartialFile, body: Body | None) -> None:
+        # Before the task exists: a crash from here on finds the partial file by its row.
         self._ledger.started(part.url, part.path.name)
         transfer = Transfer(part, body)
         task = self._tasks[part.url] = asyncio.create_task(self._run(transfer))
@@ -163,6 +166,7 @@ class Downloads:
         transfer.part.close()
         del self._tasks[transfer.part.url]
         self._put_off.discard(transfer.part.url)
+        # Kept for `close` and `take`: nobody awaits this task, so its exception would be lost.
         if not task.cancelled() and (trouble := task.exception()):
             self._trouble = trouble
         self._freed.set()
@@ -187,6 +191,7 @@ class Downloads:
             async with self._host_turns[host_of(part.url)], self._turns:
                 self._put_off.discard(part.url)
                 begun = loop.time()
+                # Only the attempts count against the time of a file, not the waiting for a turn.
                 async with asyncio.timeout(left):
                     trouble = await self._attempt(transfer)
                 left = max(0.0, left - (loop.time() - begun))
@@ -199,6 +204,8 @@ class Downloads:
                 return
             self._put_off.add(part.url)
             self._freed.set()
+            # Exponential backoff; the exponent is bounded so that a long outage does not put a file
+            # off for days.
             await self._sleep(self._settings.retry_seconds * 2 ** min(barren, 8))
 
     async def _attempt(self, transfer: Transfer) -> NoAnswer | None:
@@ -249,9 +256,11 @@ class Downloads:
         transfer.close_body()
         part = transfer.part
         finished = await self._finish(part)
+        # A login page in place of a file that was had before must not replace it.
         if finished.suspicion and self._ledger.has_file(part.url):
             await run_in_thread(part.remove)
             raise NoAnswer(finished.suspicion, again=False)
+        # One at a time: of two equal files that end together, the second must find the first.
         async with self._placing:
             name = name_for(part.url, part.headers, part.beginning)
             file = self._ledger.file_with(finished.sha256)

@@ -12,10 +12,13 @@ from datahound.web.targets import disposition_name
 from datahound.web.types import choose_extension
 from datahound.web.urls import host_of, path_of
 
+# File systems allow 255 bytes; the rest is room for `~2` and the suffixes of partial files.
 MAX_SEGMENT_BYTES = 200
+# Windows allows 260 characters for a whole path, the crawl folder included.
 MAX_PATH_BYTES = 240
 
 _EXTENSION = re.compile(r"\.(?:[A-Za-z][A-Za-z0-9]{0,9}|7z)\Z")
+# A URL that ends like this names a program on the server, not the type of what it sends.
 _SCRIPT = re.compile(
     r"\.(?:action|aspx?|ashx|axd|cfm|cgi|dll|do|exe|jspx?|php\d?|pl|py)", re.IGNORECASE
 )
@@ -38,6 +41,7 @@ def name_for(url: str, headers: Mapping[str, str], beginning: bytes = b"") -> st
     >>> name_for("https://a.org/d/get.php?id=7", {"content-type": "text/csv"})
     'a.org/d/get.php~f422c8.csv'
     """
+    # Without user and password, which must not end up in file names.
     authority = url.split("/", 3)[2].rpartition("@")[2]
     *folders, last = [_decoded(part) for part in path_of(url).split("/")[1:]]
     said = _basename(disposition_name(headers.get("content-disposition", "")))
@@ -115,6 +119,7 @@ def _split(name: str) -> tuple[str, str]:
 
 def _cut(text: str, most: int) -> str:
     """Cut a text to `most` bytes of UTF-8, at the end of a character."""
+    # Windows drops dots and blanks at the end of a name, so that two names could become one.
     return text.encode("utf-8", "replace")[:most].decode("utf-8", "ignore").rstrip(". ")
 
 

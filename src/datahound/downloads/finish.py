@@ -21,6 +21,7 @@ from datahound.web.urls import extension_of
 _GZIP_TYPES = types_in_group("gzip") | {"application/x-gtar"}
 _GZIP_EXTENSIONS = extensions_of(types_in_group("gzip"))
 _HTML_EXTENSIONS = (".html", ".htm", ".xhtml")
+# Brotli and deflate have no leading bytes to check.
 _MAGIC = {"gzip": b"\x1f\x8b", "x-gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd"}
 
 
@@ -38,6 +39,7 @@ async def finish_file(part: PartialFile, limit: int | None) -> FinishedFile:
     await run_in_thread(part.seal)
     note = ""
     encodings = _find_encodings(part)
+    # Servers announce gzip for bodies that they never packed; as they came, the bytes are the file.
     if encodings and not part.beginning.startswith(_MAGIC.get(encodings[-1], b"")):
         note = f"said to be packed with {encodings[-1]}, which it was not"
     elif encodings and part.size:
@@ -67,7 +69,9 @@ def _find_suspicion(part: PartialFile) -> str:
     return ""
 
 
+# What file systems answer to a name that they can't hold: too long, or with bytes they forbid.
 _BAD_NAMES = (errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
+# What file systems without hard links answer (FAT, some network shares).
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP)
 
 
@@ -91,6 +95,7 @@ class FilePlacer:
         except OSError as error:
             if error.errno not in _BAD_NAMES:
                 raise
+            # The name came from a server: one that this disk can't hold is replaced, not an error.
             return self._place(part, plain_name(url, Path(name).suffix), sha256)
 
     def _place(self, part: Path, name: str, sha256: str) -> str:
@@ -159,6 +164,8 @@ def _move(part: Path, destination: Path) -> bool:
     except OSError as error:
         if error.errno not in _NO_LINKS:
             raise
+        # Without links, another process could take the name between this check and the rename; in
+        # one process, placing is one at a time.
         if destination.exists():
             return False
         part.rename(destination)

@@ -20,7 +20,9 @@ from datahound.web.messages import Body, NoAnswer, OpenBody, content_length, rea
 
 T = TypeVar("T")
 
+# Enough to tell the type of a file by its leading bytes.
 _BEGINNING_BYTES = 4096
+# What naming, resuming and the ledger need; cookies and the like are not written to the disk.
 _KEPT_HEADERS = (
     "content-disposition",
     "content-encoding",

@@ -7,11 +7,15 @@ from enum import Enum
 
 _WINDOW = 12
 """Answers whose median is compared with the baseline."""
+# A few answers are enough for a median, and old ones must fade: sites are slower by day.
 _ALONE = 8
 _SLOWER = 2.0
 _SLOWER_SECONDS = 0.25
 """Below this difference a doubled latency is noise, or the crawler's own work."""
+# With fewer requests under way, a host that was overloaded answers at least a quarter faster.
 _HELPED = 0.75
+# Additive increase, multiplicative decrease, as TCP does it: a host in trouble is relieved at once,
+# and tested again with care.
 _PATIENCE = 20
 _MAX_PATIENCE = 320
 
@@ -83,6 +87,7 @@ class AdaptiveLimit:
 
     def measure(self, seconds: float, under_way: int, generation: int) -> LimitChange | None:
         """An answer took this long; `under_way` requests were open when it was requested."""
+        # With one request at a time there is nothing to lower.
         if self._most == 1:
             return None
         if under_way == 1:

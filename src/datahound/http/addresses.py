@@ -18,8 +18,11 @@ from datahound.web.urls import host_of
 NOT_PUBLIC = "not a public address"
 
 _GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
+# RFC 6052: the last 32 bits are the IPv4 address that is really reached.
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+# Deprecated by RFC 7526; Python still counts it as global.
 _RELAYS_6TO4 = ipaddress.ip_network("192.88.99.0/24")
+# Reserved for local use by RFC 6761, 6762 and 8375, and `internal` by ICANN.
 _LOCAL_NAMES = ("localhost", "local", "internal", "home.arpa")
 _NUMERIC = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
 
@@ -77,6 +80,8 @@ class AddressGuard:
     def open_socket(self, info: tuple[Any, ...]) -> socket.socket:
         """Open a socket for a resolved address; raises `ForbiddenAddress` if it is private."""
         family, kind, protocol, _, where = info
+        # Checked on the address of the socket itself: a name that is public when it is looked up
+        # and private when it is used (DNS rebinding) can't slip through.
         if not self.allow_private and all_private([where[0]]):
             raise ForbiddenAddress(f"{where[0]} is {NOT_PUBLIC}")
         return socket.socket(family, kind, protocol)
@@ -106,6 +111,7 @@ class Resolver(AbstractResolver):
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(_settle, answer, result)
 
+        # A lookup can't be cancelled: in a pool, a few that hang would block all others.
         threading.Thread(target=ask, name="resolver", daemon=True).start()
         found = [_result(host, port, info) for info in await answer]
         if self._on_found:
@@ -118,6 +124,7 @@ class Resolver(AbstractResolver):
 
 def _parse_literal(host: str) -> Address | None:
     try:
+        # Without the zone of an IPv6 address, as in fe80::1%eth0.
         return ipaddress.ip_address(host.strip("[]").partition("%")[0])
     except ValueError:
         return None

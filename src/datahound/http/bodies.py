@@ -41,6 +41,7 @@ class Bodies:
         settings = self.pages if has_links else None
         job = ReadingJob(response.url, headers, came.payload, limit, settings, is_list)
         read = await self.reader.read(job)
+        # A page that is announced as encoded and is not: browsers show it, so it is read.
         if read.problem and not read.body and looks_like_html(came.payload):
             plain = {name: headers[name] for name in headers if name != "content-encoding"}
             read = await self.reader.read(replace(job, headers=plain))

@@ -152,6 +152,7 @@ class Web:
         """Open the body of a target again, from a byte on if the validator still holds."""
         if refusal := self._refusal(url):
             raise NoAnswer(refusal.value, again=False)
+        # robots.txt may have changed since the download began.
         verdict = await self._permission(url, patient=True)
         if verdict is not Verdict.ALLOWED:
             raise NoAnswer(verdict.value, again=False)
@@ -201,6 +202,7 @@ class Web:
                 return replace(answer, requests=asked)
             if retries == self._settings.max_retries:
                 break
+            # The host rests, not this request alone: others would meet the same trouble.
             self._politeness.rest(host, self._backoff(retries), "retry")
             retries += 1
         if asked:
@@ -236,6 +238,7 @@ class Web:
             failure = Failure(fetch.url, trouble.reason, 0, int(trouble.asked), private)
             return failure, trouble.again
         try:
+            # A refusal is often quicker than an answer, and would pass for a fast host.
             if reply.status not in _BUSY:
                 turn.measure()
             return await self._respond(fetch, reply, turn)
@@ -365,6 +368,7 @@ class Web:
             else:
                 self._answered.add(origin)
                 self._end_outage(origin)
+                # The host has just said that it wants signatures: the same request again, signed.
                 if self._identity.will_sign(url, reply.status, reply.headers):
                     reply.release()
                     turn.end()
@@ -374,6 +378,7 @@ class Web:
 
     def _wait_out(self, origin: str, trouble: NoAnswer, turn: Turn) -> None:
         """Close a host in an outage for a pause; re-raises any other trouble."""
+        # A host that never answered is no outage: the URL simply fails.
         if trouble.reached or origin not in self._answered:
             self._end_outage(origin)
             raise trouble

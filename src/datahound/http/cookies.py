@@ -14,6 +14,7 @@ from datahound.web.site import is_public_suffix
 
 _FIELDS = 7
 _HTTP_ONLY = "#HttpOnly_"
+# A cookie file has kilobytes; a wrong path may lead to anything.
 _MAX_BYTES = 1 << 20
 
 
@@ -61,6 +62,7 @@ def _parse_line(line: str) -> UserCookie:
     host = domain.lstrip(".").lower()
     if not host or "/" in host or not name or any(c in ";,\r\n\x00" for c in name + path):
         raise ValueError
+    # A cookie for `co.uk` would go to everyone there, and control characters could add headers.
     if is_public_suffix(host) or any(ord(c) < 32 or c == ";" for c in value):
         raise ValueError
     parts = [f"{name}={value}", f"Path={path if path.startswith('/') else '/'}"]
@@ -69,6 +71,7 @@ def _parse_line(line: str) -> UserCookie:
     if secure.upper() == "TRUE":
         parts.append("Secure")
     if int(float(ends or 0)) > 0:
+        # Browsers write years beyond 9999 for cookies that never end; 4e9 is the year 2096.
         until = datetime.fromtimestamp(min(float(ends), 4e9), UTC)
         parts.append(f"Expires={until:%a, %d %b %Y %H:%M:%S} GMT")
     scheme = "https" if secure.upper() == "TRUE" else "http"

@@ -26,6 +26,7 @@ class AddressClocks:
 
     def note(self, crawl: Hashable, host: str, addresses: Iterable[str]) -> None:
         """A crawl has looked up a host; of several addresses the first in order counts."""
+        # Round-robin DNS gives the addresses in changing order; the smallest is the same for all.
         first = min(addresses, default=None)
         if first is None:
             return
@@ -45,13 +46,16 @@ class AddressClocks:
         address = self._address_of.get(host)
         if address is None:
             return start
+        # One crawl alone has its own pace per host, which may be several at a time.
         begun = max(start, address.free_at) if len(address.crawls) > 1 else start
         address.free_at = begun + delay
         return begun
 
 
 _WINDOW = 32
+# Answers before a suggestion: the first ones still set up connections and caches.
 _ENOUGH = 20
+# A suggestion that saves less than a third of the time is not worth a line.
 _WORTH_SAYING = 1.5
 _SHORT_SECONDS = 0.1
 _MOST_SUGGESTED = 8

@@ -16,8 +16,10 @@ from datahound.settings import MAX_CONCURRENCY, WebSettings
 OUT_OF_REACH = "network"
 ADDRESS_SHARED = "another site at the same address"
 
+# After a refusal doubled the pause, four good answers bring it back (0.8^4 is about 0.4).
 _EASING = 0.8
 _REFUSALS = {429: LimitCause.TOO_MANY, 503: LimitCause.UNAVAILABLE}
+# A host that is back is noticed within a minute.
 _MAX_OUTAGE_PAUSE = 60.0
 
 
@@ -88,6 +90,7 @@ class _Host:
 
     def reason_at(self, now: float) -> str:
         """What a request waits for."""
+        # An outage is the reason that matters to people, even if a rest is asked for as well.
         if self.shut_until is not None and self.shut_until > now:
             return OUT_OF_REACH
         return self.why if self.rest_until > now else "politeness"
@@ -207,6 +210,7 @@ class Politeness:
             known.meter.start(now)
             return Turn(self, host, known, now)
         finally:
+            # Also when cancelled: a request that left must not block those behind it.
             known.line.remove(woken)
             known.wake_first()
 
@@ -380,6 +384,7 @@ def seconds_in(retry_after: str, today: float) -> float | None:
     """
     text = retry_after.strip()
     if text.isascii() and text.isdigit():
+        # Nine digits are 31 years: enough, and no overflow later.
         return float(text[:9])
     try:
         return max(0.0, parsedate_to_datetime(text).timestamp() - today)

@@ -18,6 +18,7 @@ _ACCEPT_LIST = "application/json,application/xml;q=0.9,text/xml;q=0.9,*/*;q=0.8"
 _ENCODINGS = "gzip, deflate, br, zstd"
 _NAME = re.compile(r"[-!#$%&'*+.^_`|~A-Za-z0-9]+")
 _VALUE = re.compile(r"[\t\x20-\x7e\u00a0-\ud7ff\ue000-\U0010ffff]*")
+# aiohttp sets the first four from the request; the last two are how downloads resume.
 _OURS = frozenset(
     {"host", "connection", "content-length", "transfer-encoding", "range", "if-range"}
 )
@@ -45,6 +46,8 @@ class Identity:
         headers = {
             "User-Agent": self.user_agent,
             "Accept": _ACCEPT_LIST if purpose is Purpose.LIST else _ACCEPT,
+            # A range of an encoded body counts its encoded bytes, which differ with each
+            # compression.
             "Accept-Encoding": _ENCODINGS if may_encode else "identity",
         }
         if self._own and self.is_trusted(url):
@@ -68,6 +71,7 @@ class Identity:
 
         The default ports of HTTP and HTTPS are one.
         """
+        # Secrets of an https site must never go over plain http, where anyone can read them.
         downgraded = self._home.seed.startswith("https:") and not url.startswith("https:")
         return not downgraded and port_of(url) == self._port and self._home.admits(url)
 

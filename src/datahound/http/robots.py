@@ -19,7 +19,9 @@ from datahound.web.urls import host_of, join, origin_and_path
 
 T = TypeVar("T")
 
+# RFC 9309, 2.5: a crawler parses at least 500 KiB; what is beyond may be ignored.
 MAX_ROBOTS_BYTES = 500_000
+# RFC 9309, 2.3.1.2: at least five consecutive redirects are followed.
 _MAX_REDIRECTS = 5
 _MAX_TRIES = 3
 _MAX_PAUSE_SECONDS = 3600.0
@@ -31,6 +33,7 @@ _MAX_ORIGINS = 100_000
 _LARGE_BYTES = 16 << 10
 """Rules of a larger text are parsed and looked through in a thread, beside the event loop."""
 _MANY_AGENTS = 50
+# RFC 9309, 2.2.1: a product token has only these characters.
 _PRODUCT = re.compile(r"[A-Za-z_-]+")
 _AGENT_LINE = re.compile(r"\s*+user(?:-|\s++)?agent(?:\s*+:|\s)([^#]*)", re.IGNORECASE)
 
@@ -132,6 +135,8 @@ class Robots:
             asking = self._asking[origin] = _Asking(asyncio.create_task(self._ask(origin)))
         asking.waiting += 1
         try:
+            # Shielded: a fetch that is cancelled must not take the robots.txt from those that wait
+            # with it.
             return await asyncio.shield(asking.task)
         finally:
             asking.waiting -= 1
@@ -159,6 +164,8 @@ class Robots:
             if destination is None:
                 break
             url = destination
+        # Too many redirects count as unavailable (4xx): everything is allowed, by RFC 9309,
+        # 2.3.1.3.
         return RobotsFile(404)
 
     def _retry_later(self, rules: _Rules) -> None:
@@ -170,6 +177,7 @@ class Robots:
         rules.ask_at = self._now() + min(pause, _MAX_PAUSE_SECONDS)
 
     def _take(self, origin: str, rules: _Rules, answer: RobotsFile) -> None:
+        # By RFC 9309, a status of 4xx means no rules.
         body = answer.body[:MAX_ROBOTS_BYTES] if 200 <= answer.status < 300 else b""
         self._packed_bytes -= len(rules.packed)
         rules.packed, rules.size = zlib.compress(body) if body else b"", len(body)
@@ -253,4 +261,6 @@ def _join_other_agents(text: str, agent: str) -> str:
 
 
 def _is_unavailable(status: int) -> bool:
+    # Unreachable (RFC 9309, 2.3.1.4) means that nothing may be fetched. 429 is no statement about
+    # rules, though it is a 4xx.
     return status < 200 or status >= 500 or status == _TOO_MANY

@@ -11,8 +11,12 @@ from datahound.model import Link
 
 State = dict[str, Any]
 
+# A state of a large crawl has megabytes, of which a few numbers change between two checkpoints:
+# with small chunks, what is written is close to what has changed.
 _CHUNK = 1 << 13
+# The first byte of a part says how it is encoded: JSON, or else the type code of an array.
 _JSON = b"J"
+# No value of a state is this object, so a part that was never written counts as changed.
 _NEVER: tuple[object, bytes] = (object(), b"")
 
 _WRITE = "INSERT OR REPLACE INTO state VALUES (?, ?, ?)"
@@ -55,12 +59,15 @@ class Checkpoints:
     def write(self, state: State, new_urls: list[str]) -> None:
         """Write this as the newest state, in the transaction of the caller."""
         parts = dict(_parts(state))
+        # A part that the new state lacks must go, or `read` would bring it back to life.
         for name in self._written.keys() - parts.keys():
             self._connection.execute(_CUT, (name, 0))
             del self._written[name]
         changed = [row for name, value in parts.items() for row in self._changed(name, value)]
         self._connection.executemany(_WRITE, changed)
         if new_urls:
+            # A URL has no line break, so one separates them. Level 1: checkpoints run in the event
+            # loop, and URLs share long prefixes, which the fastest level finds as well.
             packed = zlib.compress("\n".join(new_urls).encode(), level=1)
             self._connection.execute(_ADD_KNOWN, (self.known, packed))
             self.known += len(new_urls)
@@ -98,11 +105,13 @@ class Checkpoints:
     def _changed(self, name: str, value: object) -> list[tuple[str, int, bytes]]:
         """The chunks of a part that changed since they were written last."""
         same, before = self._written.get(name, _NEVER)
+        # Strategies hand over the same object while nothing has changed: no need to encode it then.
         if value is same:
             return []
         data = _encoded(value)
         self._written[name] = (value, data)
         if len(data) < len(before):
+            # -(-a // b) rounds up: the chunk that holds the last bytes stays.
             self._connection.execute(_CUT, (name, -(-len(data) // _CHUNK)))
         starts = range(0, len(data), _CHUNK)
         chunks = ((at, data[at : at + _CHUNK]) for at in starts)
@@ -113,6 +122,7 @@ class Checkpoints:
 
 def _parts(state: State, prefix: str = "") -> Iterator[tuple[str, object]]:
     for key, value in state.items():
+        # An empty dict is a value of its own: as a prefix it would have no part, and be lost.
         if isinstance(value, dict) and value:
             yield from _parts(value, f"{prefix}{key}/")
         else:
@@ -127,6 +137,7 @@ def _place(state: State, path: list[str], value: object) -> None:
 
 def _encoded(value: object) -> bytes:
     if isinstance(value, array):
+        # Raw numbers are faster to write and to read back than their JSON.
         return value.typecode.encode() + value.tobytes()
     return _JSON + json.dumps(value, separators=(",", ":")).encode()
 
@@ -139,6 +150,7 @@ def _decoded(data: bytes) -> Any:
     return numbers
 
 
+# Links are resumed in about the order of their numbers.
 _BLOCK = 1000
 
 # Whole blocks: one query for a thousand links, in the order in which the table has them.

@@ -11,7 +11,9 @@ from datahound.events import Event
 from datahound.model import Kind, Link
 from datahound.web.urls import host_of
 
+# A bound on memory: a text that was forgotten is stored again, under another number.
 _REMEMBERED = 100_000
+# `listing.status` has the status of the answer, and only a 200 can be read as a list.
 _READ = 200
 
 _COLUMNS = {
@@ -104,6 +106,7 @@ class Rows:
         return int(found[0]) if found else 0
 
     def _at(self, number: int) -> float:
+        # While the journal is replayed, a request keeps the time at which it was really made.
         return self._times.get(number) or self._clock()
 
     def _rows(self, event: Event) -> Iterator[tuple[str, Row]]:
@@ -133,6 +136,9 @@ class Rows:
             case events.ListRead():
                 yield from self._listing(event)
             case events.PortalEnded(number, link, status, remark):
+                # The tag path of an endpoint names its platform and request
+                # (`readers.listing.make_endpoint`); padded, so that a path with fewer words gives
+                # empty ones.
                 _, platform, request, *_ = f"{link.tag_path}  ".split(" ")
                 what = (platform, host_of(link.url), request, status or 0, None, 0, remark)
                 yield "listing", (number, self._at(number), link.url, *what)
@@ -225,7 +231,9 @@ class Rows:
 def _evidence(why: events.Evidence) -> dict[str, Any]:
     """The evidence that has no column, for the JSON column."""
     runners_up = [
-        (group, None if score is None else round(score, 6)) for group, score in why.runners_up
+        # Six digits are enough for people, and keep a row small: there is one for each choice.
+        (group, None if score is None else round(score, 6))
+        for group, score in why.runners_up
     ]
     experience = [
         (level.level.value, round(level.visits, 4), round(level.targets, 4))

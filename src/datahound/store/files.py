@@ -113,6 +113,8 @@ class FileLedger:
         with self._store.transaction():
             run = self._store.connection.execute
             same = (record.url, record.sha256, record.etag, record.etag, record.last_modified)
+            # Before the row is replaced: it is compared with the bytes that were kept under this
+            # ETag or date.
             if run(_SAME_VALIDATOR, same).fetchone():
                 self.distrust(host_of(record.url))
             run(_KEEP_VERSION, (self._store.round, now, record.url, record.sha256))
@@ -124,6 +126,8 @@ class FileLedger:
 
     def failed(self, url: str, reason: str, final: bool) -> None:  # noqa: FBT001 as agreed
         state = "failed" if final else "broken"
+        # The version that is kept stays in use: a file that was had must not be lost to a failed
+        # refresh.
         if final and self._select(_CONDITIONS, url):
             note = f"a newer version could not be fetched: {reason}"
             self._write(_FAILED_AGAIN, note, self._store.clock(), url)
@@ -140,6 +144,7 @@ class FileLedger:
         found = self._select(_CONDITIONS, url)
         if not found or host_of(url) in self._distrusted():
             return {}
+        # By a hash and not by chance: a crawl that is resumed asks the same hosts in the same way.
         if crc32(f"{self._store.round} {url}".encode()) % _UNCONDITIONAL == 0:
             return {}
         names = ("If-None-Match", "If-Modified-Since")

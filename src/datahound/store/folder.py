@@ -16,6 +16,8 @@ from datahound.web.urls import host_of
 _LOCK = "crawl.lock"
 _CONTROL = "crawl.control"
 _REMOTE = "crawl.remote"
+# A folder with nothing but these is as good as empty: a crash can leave them before there is a
+# database.
 _OURS = frozenset(
     {_LOCK, _CONTROL, _REMOTE, "crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal"}
 )
@@ -69,6 +71,9 @@ class Folder:
         with self._complaining():
             self.path.mkdir(parents=True, exist_ok=True)
             self._refuse_foreign()
+            # The lock is the open file, which the system releases when a process dies: no stale
+            # lock is possible. The file itself stays, since removing it would let two processes
+            # lock two different files.
             fd = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
             self._lock(fd)
@@ -83,6 +88,8 @@ class Folder:
         except OSError:
             return False
         try:
+            # A shared lock fails only against the exclusive one of a crawl, so several observers do
+            # not take each other for one.
             fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
             return True
@@ -124,10 +131,12 @@ def file_name(host: str) -> str:
     >>> file_name("[2001:db8::1]"), file_name("www.example.org")
     ('2001-db8--1', 'www.example.org')
     """
+    # A colon, of a port or of IPv6, is forbidden in names on Windows.
     return host.strip("[]").replace(":", "-")
 
 
 PAUSE, STOP = "pause", "stop"
+# Longer than any command: the file may hold anything, since users can write to the folder.
 _LONGEST = 16
 
 
@@ -143,6 +152,7 @@ def command_crawl(path: Path, word: str) -> None:
             folder.control.unlink(missing_ok=True)
             return
         draft = folder.control.with_name(f".{folder.control.name}.part")
+        # Renamed into place, so that the crawl never reads half a word.
         draft.write_text(word)
         draft.replace(folder.control)
     except OSError as error:
@@ -152,6 +162,7 @@ def command_crawl(path: Path, word: str) -> None:
 def read_command(control: Path) -> str:
     """The newest command to the crawl: `pause`, `stop`, or '' to continue."""
     try:
+        # Neither a link to another file nor a FIFO that would block the event loop.
         fd = os.open(control, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return ""

@@ -16,6 +16,7 @@ from datahound.store.sqlite import open_to_read, trouble
 # Of a group the newest links are searched: it may have a million.
 _NEWEST_LINKS = 50_000
 _FILES = "files/"
+# States of files whose bytes are all there.
 _READABLE = frozenset({"complete", "duplicate", "suspicious"})
 
 _FACTS = "SELECT name, value FROM fact WHERE name IN (SELECT value FROM json_each(?))"
@@ -200,6 +201,8 @@ class LastRequest(NamedTuple):
 def open_snapshot(database: Path) -> Iterator[sqlite3.Connection]:
     """Open the database of a crawl that may be running; all queries see the same moment."""
     with closing(open_to_read(database)) as connection, trouble(database):
+        # In one transaction, a reader of a WAL database sees one state, whatever is committed
+        # meanwhile.
         connection.execute("BEGIN")
         yield connection
 
@@ -308,6 +311,7 @@ def list_files_elsewhere(connection: sqlite3.Connection) -> list[Link]:
         for url, anchor, page, depth in connection.execute(_ELSEWHERE)
     }
     for (url,) in connection.execute(_REQUESTED) if files else ():
+        # A file of another host may have been collected all the same, by an option or a redirect.
         files.pop(url, None)
     return list(files.values())
 

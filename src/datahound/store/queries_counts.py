@@ -297,6 +297,7 @@ def count_waiting_groups(connection: sqlite3.Connection) -> dict[int | None, int
 
 
 def count_request_outcomes(connection: sqlite3.Connection) -> RequestOutcomes:
+    # `total()` gives floats, unlike `sum()`, but 0.0 and not NULL for an empty table.
     first, *rest = connection.execute(_REQUEST_OUTCOMES).fetchone()
     return RequestOutcomes(first, *rest[:3], *map(int, rest[3:]))
 

@@ -14,7 +14,9 @@ LIST_LENGTH = 50
 """Rows per page of a list."""
 # A rare row may be a million rows back: a page searches in windows, and ends after a while.
 _WINDOW = 50_000
+# A page of the dashboard shows what was found by then, and a link that goes on from there.
 _MAX_SECONDS = 0.05
+# Below SQLite's largest integer even when a key is added.
 _NO_LIMIT = 1 << 60
 
 _IS_ERROR = "(status IS NULL OR status >= 400)"
@@ -298,6 +300,7 @@ def _list(
     last = last_key(connection, listing.table)
     where = dict(conditions)
     if search.text:
+        # Percent and underscore are wildcards of LIKE; people search for them literally.
         escaped = search.text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
         contains = " OR ".join(f"t.{column} LIKE ? ESCAPE '\\'" for column in listing.searched)
         where[contains] = (f"%{escaped}%",) * len(listing.searched)
@@ -319,6 +322,7 @@ def _search_windows(
     found: list[tuple[Any, ...]] = []
     while high > 0:
         low = max(0, high - window)
+        # One more than is shown tells whether there is another page.
         missing = LIST_LENGTH + 1 - len(found)
         found += connection.execute(statement, (high, low, *values, missing)).fetchall()
         if len(found) > LIST_LENGTH:
@@ -387,6 +391,7 @@ def _find_rows(
     connection: sqlite3.Connection, table: str, statement: str, url: str, among: Candidates
 ) -> list[tuple[Any, ...]]:
     key = f"{table}.{URL_KEYS[table]}"
+    # Numbers of our own index, never text of a user, so they may stand in the statement.
     marks = ", ".join(map(str, among.keys))
     rows: list[tuple[Any, ...]] = []
     for which in (f"{key} IN ({marks})", f"{key} > {among.last}"):

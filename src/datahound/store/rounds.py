@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, Protocol
 
 from datahound.files import storage_errors
 
+# Half a day between two checks counts as another day: a nightly run never begins at the same
+# second.
 _DAY = 86_400
 _VISITS = """SELECT url, at, reward, file_links, coalesce(depth, 0) AS depth FROM visit
     WHERE outcome = 'read' ORDER BY id"""
@@ -99,6 +101,7 @@ def mark_gone(store: RoundsDatabase, unlinked: Iterable[str]) -> None:
     """Mark files as gone that were missing twice, or once and are not linked; others are back."""
     with store.transaction():
         run = store.connection.execute
+        # First, so that a mark of this round is not removed again.
         run(_BACK, (store.round,))
         twice = [url for (url,) in run(_GONE_TWICE, {"round": store.round})]
         now = store.clock()
@@ -110,6 +113,7 @@ def list_rounds(connection: sqlite3.Connection) -> list[RoundRow]:
     """The later rounds of a crawl, the newest first."""
     found = connection.execute(_ROUNDS).fetchone()
     plans = json.loads(found[0]) if found else []
+    # A round ends where the next one begins; the last one ends at the newest request.
     ends = [plan["first"] for plan in plans[1:]] + [connection.execute(_LAST).fetchone()[0]]
     counts = {kind: dict(connection.execute(text).fetchall()) for kind, text in _COUNTS.items()}
     rows = [

@@ -2,7 +2,9 @@
 
 from datahound.model import Skip
 
+# "DHND" in ASCII: `file` and SQLite itself can tell our databases from others.
 APPLICATION_ID = 0x44484E44
+# Raised with every change of a table; `UPGRADES` then needs the step from the version before.
 VERSION = 6
 
 _TIME = "strftime('%Y-%m-%dT%H:%M:%SZ', {}, 'unixepoch')"

@@ -9,6 +9,7 @@ from datahound.errors import StorageError, UserError
 from datahound.store.folder import Folder
 from datahound.store.schema import APPLICATION_ID, TABLES, UPGRADES, VERSION, VIEWS
 
+# A checkpoint of a large log can hold the database for seconds on a slow disk.
 _BUSY_SECONDS = 30
 _MADE = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
 
@@ -133,6 +134,8 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
     """The format's version, one that can be read; 0 for a database that holds nothing yet."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
+    # A crash between creating the file and the first commit leaves an empty database, which is ours
+    # to fill.
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application == 0 and version == 0 and tables == 0:
         return 0

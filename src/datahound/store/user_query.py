@@ -11,6 +11,7 @@ from datahound.errors import UserError
 from datahound.store.folder import Folder
 from datahound.store.sqlite import open_to_read
 
+# Some milliseconds of work: Ctrl-C feels immediate, and the handler costs nothing.
 _STEPS = 100_000
 _REFUSED = frozenset({sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH})
 """Also what VACUUM INTO does. The databases themselves are opened for reading only."""
@@ -56,6 +57,8 @@ def list_views(folder: Path, catalog: Path | None = None) -> Iterator[Answered]:
 def _open(folder: Path, catalog: Path | None) -> sqlite3.Connection:
     connection = open_to_read(Folder(folder).database)
     try:
+        # Titles of pages may hold surrogates that are not UTF-8; a broken letter is better than an
+        # error.
         connection.text_factory = partial(str, encoding="utf-8", errors="replace")
         if catalog is not None:
             uri = f"{catalog.absolute().as_uri()}?mode=ro"
@@ -81,6 +84,7 @@ def _authorize(action: int, *_: object) -> int:
 
 
 def _go_on() -> int:
+    # Zero lets the statement run on; Python raises KeyboardInterrupt on its way back here.
     return 0
 
 

@@ -20,6 +20,7 @@ from datahound.store.files import FileLedger, write_datasets
 from datahound.store.rounds import prune_versions
 from datahound.store.sqlite import create_or_open, open_to_read, trouble
 
+# A transaction for each event would cost more than the event.
 _BATCH = 500
 _COPY_SECONDS = 30
 
@@ -95,6 +96,8 @@ class Store:
             self._cut(state["run"]["marks"])
         if "crawl" not in state:
             return 0
+        # A later round can't be replayed from the journal: that has the answers of all rounds, in
+        # one file.
         if self.round and not crawl.can_resume(state["crawl"]):
             raise StorageError(
                 f"{self.path}: round {self.round} was begun by another version of Datahound; "
@@ -132,6 +135,8 @@ class Store:
     def transaction(self) -> Iterator[None]:
         """A transaction: everything written inside is committed, or nothing."""
         with trouble(self.path), self.connection:
+            # IMMEDIATE: a transaction that begins as a reader and then writes could fail in the
+            # middle.
             self.connection.execute("BEGIN IMMEDIATE")
             yield
 
@@ -158,6 +163,7 @@ class Store:
         with trouble(self.path):
             own = sqlite3.connect(self.path)
             try:
+                # PASSIVE never waits for readers: what they still need is copied the next time.
                 own.execute("PRAGMA wal_checkpoint(PASSIVE)")
             finally:
                 own.close()
