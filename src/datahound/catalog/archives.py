@@ -19,7 +19,9 @@ from datahound.catalog.readers.task import Task, Unreadable
 
 ARCHIVES = frozenset({"zip", "tar", "gz", "bz2", "xz"})
 _PIECE = 1 << 20
+# A member of this size says enough, and a ZIP bomb ends here.
 _PROBED_BYTES = 256 << 20
+# Python's zipfile knows the method by its number and can't read it.
 _DEFLATE64, _DEFLATE64_PIECE = 9, 16 << 10
 _LOCAL_HEADER = struct.Struct("<4s5H3L2H")
 _BEGIN, _END, _END_BYTES = b"PK\x03\x04", b"PK\x05\x06", 22
@@ -48,6 +50,7 @@ def list_members(path: Path, kind: str, task: Task) -> list[str]:
 @contextmanager
 def unpack_member(path: Path, kind: str, member: str, task: Task) -> Iterator[Path]:
     """A member as a file in the scratch folder, which is removed after the block."""
+    # Numbered, not named: the names of members come from whoever made the archive.
     target = task.scratch / f"member-{len(list(task.scratch.iterdir()))}"
     try:
         try:
@@ -73,6 +76,7 @@ def trim_zip(path: Path, scratch: Path) -> Path:
             end = body.rfind(_END)
             if end < 0 or end + _END_BYTES > size:
                 return path
+            # The end record has 22 bytes and then a comment, whose length is in its last two bytes.
             left = end + _END_BYTES + int.from_bytes(body[end + 20 : end + 22], "little")
     # The file belongs to the crawl and is never changed.
     copy = scratch / "mended"
@@ -113,9 +117,12 @@ def _read_names(path: Path, kind: str, name: str) -> list[str]:
             found = [info.filename for info in archive.infolist() if not info.is_dir()]
     elif kind == "tar":
         with tarfile.open(path, "r:") as tar:
+            # Links and devices are left out: they could lead anywhere.
             found = [info.name for info in tar if info.isfile()]
     else:
         stem = PurePosixPath(name).name
+        # A compressed file has no names in it: its own, without the extension, is that of its one
+        # member.
         return [stem.removesuffix(f".{kind}") if stem.endswith(f".{kind}") else f"{stem} unpacked"]
     return [n for n in found if not n.startswith(_LITTER) and not n.endswith(_LITTER)]
 
@@ -154,6 +161,8 @@ class _Deflate64:
         if len(header) < _LOCAL_HEADER.size or not header.startswith(_BEGIN):
             raise zipfile.BadZipFile("broken local header")
         name, extra = _LOCAL_HEADER.unpack(header)[-2:]
+        # The local header repeats the name and has its own extra field, whose length may differ
+        # from the central one.
         packed.seek(name + extra, 1)
         self._packed, self._left = packed, info.compress_size
         self._inflater = inflate64.Inflater()
@@ -174,6 +183,7 @@ class _Deflate64:
 def _copy_member(source: IO[bytes], target: IO[bytes], task: Task) -> None:
     while piece := source.read(_PIECE):
         task.unpacked += len(piece)
+        # Counted over the whole file, so that many small bombs are as bounded as one.
         if task.unpacked > task.limits.unpacked_bytes:
             raise Unreadable(f"unpacks to more than {task.limits.unpacked_bytes >> 20} MiB")
         target.write(piece)

@@ -35,6 +35,7 @@ _SUMMARY = """SELECT count(*), coalesce(sum(tables), 0), coalesce(sum(statistics
 _FORMATS = """SELECT f.format, sum(b.count) FROM (SELECT facet, count(*) AS count FROM brief
     GROUP BY facet) b JOIN facet f ON f.id = b.facet GROUP BY f.format ORDER BY 2 DESC, 1"""
 _BRIEF = "brief b"
+# CROSS JOIN makes SQLite begin with the index of words, which finds few rows.
 _SEARCHED = "search CROSS JOIN brief b ON b.id = search.rowid"
 
 
@@ -130,6 +131,7 @@ class Catalog:
         found = {word: term for word, term in terms.items() if self._occurs(term)}
         missing = [word for word in terms if word not in found]
         every = " AND ".join(found.values())
+        # Only if no dataset has all words: a query that matches is not widened.
         if len(found) < 2 or self._count_hits(query, every):
             return every, missing, False
         return " OR ".join(found.values()), missing, True
@@ -168,6 +170,8 @@ class Catalog:
     ) -> list[int]:
         tables, where, values = _build_conditions(query, expression)
         if order.startswith("d."):
+            # Joined only to sort by its columns: rows of `dataset` are wide, those of `brief`
+            # small.
             tables += " JOIN dataset d ON d.id = b.id"
         found = f"SELECT b.id FROM {tables} WHERE {where} ORDER BY {order} LIMIT ? OFFSET ?"
         return [row[0] for row in self._select(found, [*values, limit, offset])]

@@ -26,6 +26,7 @@ from datahound.sandbox import Failure, Job, OutOfTime, Workers
 from datahound.text import show_text
 
 _LIMITS = Limits(seconds=60.0, memory_bytes=3 << 30, tables=20)
+# A nightly refresh of a site with thousands of changed files must end.
 _TOTAL_SECONDS = 600.0
 _MAX_CELLS = 8_000_000
 """Of a version of a table; of larger ones only the columns and the numbers of rows are compared."""
@@ -131,6 +132,7 @@ def match_tables(
     """
     old, new = list(before), list(now)
     pairs: list[tuple[TableProfile | None, TableProfile | None]] = []
+    # The surest pairs first: a table that moved to another sheet is paired by what is left.
     for name in (lambda t: (t.place, t.title), lambda t: t.place, lambda _: ""):
         for table in list(new):
             other = next((one for one in old if name(one) == name(table)), None)

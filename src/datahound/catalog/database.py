@@ -7,7 +7,10 @@ from pathlib import Path
 
 from datahound.errors import StorageError, UserError
 
+# "DHNC" in ASCII.
 _APPLICATION_ID = 0x44484E43
+# Raised with every change of a table: an older catalogue is made again from the files, so no
+# upgrades are needed.
 _VERSION = 3
 _BUSY_SECONDS = 30
 _MARK = f"PRAGMA application_id = {_APPLICATION_ID}; PRAGMA user_version = {_VERSION};"
@@ -136,12 +139,15 @@ def _is_current(path: Path) -> bool:
         return False
     try:
         marks = _read_marks(connection)
+    # The database is locked or unreadable, which says nothing about its version: it must not be
+    # removed.
     except sqlite3.OperationalError:
         raise
     except sqlite3.DatabaseError:
         return False
     finally:
         connection.close()
+    # Somebody else's database under our name is never removed.
     if marks[0] not in (0, _APPLICATION_ID):
         raise UserError(f"{path}: is not a catalogue of Datahound")
     return marks == (_APPLICATION_ID, _VERSION)

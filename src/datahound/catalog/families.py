@@ -18,6 +18,7 @@ _TIME = re.compile(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b\d{1,2}\b"
 )
 _FORMAT = re.compile(r"\b(?:csv|tsv|xlsx?|xlsb|ods|pdf|zip|gz|json|xml|html?|txt|excel|data)\b")
+# Two columns such as `year` and `value` are in a thousand unrelated tables.
 _MIN_COLUMNS, _MIN_WORDS, _LONG_PHRASE = 3, 2, 12
 _UNNAMED = re.compile(r"column \d+")
 
@@ -126,6 +127,7 @@ def _split_url(url: str) -> tuple[str, str, str]:
 
 def _find_root(parents: dict[int, int], id_: int) -> int:
     while parents[id_] != id_:
+        # Path halving: later searches from here take half the steps.
         parents[id_] = parents[parents[id_]]
         id_ = parents[id_]
     return id_

@@ -30,6 +30,7 @@ _OPEN_DOCUMENT = {
 _HTML = re.compile(
     r"<(?:!doctype\s+html|html|head|body|title|table|div|p|h1|script|style|meta)\b", re.IGNORECASE
 )
+# A bound, so that a file of comments alone is not walked through.
 _PROLOGUE, _MAX_PROLOGUE = {"<!--": "-->", "<?": "?>"}, 20
 _SPREADSHEET_XML = "urn:schemas-microsoft-com:office:spreadsheet"
 _PC_AXIS = re.compile(r'(?:CHARSET|AXIS-VERSION|CODEPAGE|LANGUAGES?|CREATION-DATE|MATRIX)="')
@@ -47,8 +48,10 @@ _STATISTICS = {
     b"X\n\0\0\0\3": "rdata",
 }
 """The leading bytes of files of statistics programs."""
+# The magic number of SAS datasets follows twelve zero bytes.
 _SAS, _SAS_PLACE = bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011"), slice(12, 32)
 _SPSS_PORTABLE = b"SPSSPORT"
+# One byte of magic is little: `_match_dbase` checks the rest of the header.
 _DBASE_VERSIONS = frozenset({0x03, 0x30, 0x31, 0x32, 0x83, 0x8B, 0xF5})
 _PACKED: dict[str, type] = {"gz": gzip.GzipFile, "bz2": bz2.BZ2File, "xz": lzma.LZMAFile}
 
@@ -131,6 +134,7 @@ def _detect_zip(path: Path) -> str:
             names = archive.namelist()
             if "mimetype" in names and archive.getinfo("mimetype").file_size < 200:
                 kind = archive.read("mimetype").decode("latin-1").strip()
+                # EPUB and others have a `mimetype`, too.
                 return _OPEN_DOCUMENT.get(kind.rpartition(_OPEN_PREFIX)[2], "zip")
     except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError, ValueError):
         return "zip"

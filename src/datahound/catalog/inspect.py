@@ -36,6 +36,7 @@ _READERS = {
     **dict.fromkeys(("dta", "sas7bdat", "sav", "por", "xpt", "rdata"), "statistics_files"),
 }
 """The module that reads each format; imported when the first such file comes."""
+# One line in a list of files.
 _MAX_ERROR = 300
 _MAPPED_BYTES = 64 << 20
 
@@ -115,6 +116,7 @@ def choose_worker_count(memory_bytes: int, machine_bytes: int) -> int:
     >>> choose_worker_count(3 << 30, 8 << 30) <= 2
     True
     """
+    # The last quarter is for the crawl and the system.
     fitting = machine_bytes * 3 // 4 // memory_bytes
     return max(1, min(4, os.cpu_count() or 1, fitting))
 
@@ -128,6 +130,7 @@ def _make_job(key: int, path: Path, name: str, limits: Limits) -> Job:
     size = path.stat().st_size
     # Large delimited files are mapped, which counts as address space but takes no memory.
     memory = limits.memory_bytes + (size if size > _MAPPED_BYTES else 0)
+    # Twice: an archive in an archive is unpacked beside the one that it came from.
     return Job(key, (path, name, limits), limits.seconds, memory, limits.unpacked_bytes * 2)
 
 
@@ -166,6 +169,7 @@ def _open_archive(path: Path, kind: str, task: Task, depth: int) -> Iterator[Tab
                 yield from _open_member(file, kind, member, task, depth)
         except Unreadable as error:
             task.note(f"{member}: {error}")
+            # The limit is of the whole archive: further members would end the same way.
             if task.unpacked > task.limits.unpacked_bytes:
                 return
 

@@ -12,7 +12,9 @@ _UNSPACED = re.compile(
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _MARKS = ("Mn", "Mc", "Co")
+# Longer queries are pasted texts, and each word is a search of its own.
 _MAX_WORDS = 16
+# Short words that end so are rarely plurals: `bus`, `garten`.
 _MIN_PLURAL, _MIN_LONG = 4, 9
 
 

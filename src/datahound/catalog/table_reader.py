@@ -55,6 +55,7 @@ class TableReader:
                 convert_cell(cell, kind, decimal)
                 for cell, kind in zip(cells, self.types, strict=False)
             ]
+            # Text files leave out empty cells at the end of a row.
             yield [*values, *[None] * (width - len(values))]
 
     def __iter__(self) -> Iterator[list[Value]]:
@@ -83,6 +84,7 @@ class TableReader:
 
     def _unpack(self, file: Path) -> Path:
         """The file itself, or the archive member that holds the table."""
+        # Only these need a scratch folder: to be unpacked or mended in.
         if not self._address.get("members") and self._address["format"] not in _ZIP_FORMATS:
             return file
         scratch = Path(tempfile.mkdtemp(prefix="datahound-"))
@@ -114,6 +116,7 @@ def convert_cell(cell: Value, kind: str, decimal: str = ".") -> Value:
     if isinstance(cell, str):
         return _convert_text(cell, kind, decimal)
     if isinstance(cell, float) and not isinstance(cell, bool):
+        # True of NaN and the infinities alone.
         if cell - cell != 0:
             return None
         return int(cell) if kind in ("integer", "year") and cell.is_integer() else cell

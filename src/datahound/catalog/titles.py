@@ -32,6 +32,8 @@ _FILE_NAME = re.compile(r"[\w.%-]+\.[a-z0-9]{2,5}")
 def choose_title(link: str, own: str, tables: list[str], page: str, url: str) -> str:
     """The first meaningful title of link, file, first table and page; else the file name."""
     own = _PROGRAM.sub("", own.strip())
+    # The link was written for readers of the page, so it comes before what a program put into the
+    # file.
     for text in (link, own, *tables[:1], page):
         plain = tidy_text(text)
         if is_meaningful(plain):
@@ -88,6 +90,7 @@ def find_section(page: str, url: str) -> str:
         except ValueError:
             continue
         parts = [part for part in path.split("/") if part]
+        # A single part with a dot is a file at the root, which says no section.
         if len(parts) > 1 or (parts and "." not in parts[0]):
             return tidy_text(unquote(parts[0]))[:80]
     return ""

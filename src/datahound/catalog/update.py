@@ -92,6 +92,7 @@ class _Update:
             for source in self._sources.values():
                 row = known.get(source.url)
                 if row is not None and not again and self._is_current(row, source):
+                    # The bytes are known, but a link may have got another title or page.
                     self._changed |= writer.refresh_source(self._connection, row, source)
                 elif source.sha256 and source.sha256 in read:
                     writer.copy_dataset(self._connection, read[source.sha256], source)
@@ -148,6 +149,7 @@ class _Update:
             self._connection.execute(writer.UNUSED_FACETS)
             write_families(self._connection)
             self._connection.execute("PRAGMA optimize")
+            # Leaves one file, which can be copied as it is.
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _is_current(self, row: writer.Known, source: Source) -> bool:
@@ -172,6 +174,7 @@ def _claim_scratch(folder: Path) -> Iterator[Path]:
         fd = os.open(scratch, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         try:
+            # On the folder itself: the lock ends with the process, and needs no file of its own.
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise UserError(f"{folder}: another process is cataloguing it") from None

@@ -68,6 +68,7 @@ _BRIEF = """INSERT INTO brief VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) D
     facet = excluded.facet, tables = excluded.tables, statistics = excluded.statistics,
     rows = excluded.rows, bytes = excluded.bytes, error = excluded.error"""
 UNUSED_FACETS = "DELETE FROM facet WHERE id NOT IN (SELECT facet FROM brief)"
+# A wide table may have thousands of values; the first ones are enough to be found by.
 _MAX_INDEXED = 60_000
 _MAX_PLACES = 40
 _MAX_SORT_KEY = 120
@@ -170,6 +171,7 @@ def write_dataset(connection: sqlite3.Connection, source: Source, profile: dict[
     connection.executemany(
         _TABLE, (_make_table_row(id_, n, table) for n, table in enumerate(tables))
     )
+    # FTS5 has no upsert: the row is replaced.
     connection.execute("DELETE FROM search WHERE rowid = ?", (id_,))
     first, last = _index_source(source, title, own, titles)
     names = _join_indexed(field["name"] for table in tables for field in table["fields"])

@@ -22,6 +22,7 @@ from datahound.web.messages import is_redirect
 from datahound.web.targets import Wanted, kind_of
 from datahound.web.urls import join
 
+# Redirects of a recording may form a circle.
 _MAX_REDIRECTS = 10
 
 
@@ -73,6 +74,7 @@ class ArchiveOracle:
 
     def _read_pages(self) -> Mapping[str, Page]:
         """Read all pages, unless somebody has."""
+        # Only oracle strategies ask, and reading a whole recording takes long.
         if self._pages is None:
             reader, found = Readers(), {}
             for recorded in self._archive:
@@ -96,6 +98,7 @@ class ArchiveOracle:
         return Kind.OTHER
 
 
+# 20 pages have a million sets, each tried with a walk over the graph.
 _MAX_EXACT_PAGES = 20
 _MAX_SETS = 10_000
 
@@ -149,6 +152,7 @@ def to_archive(graph: CrawlGraph, site: str = "https://hard.example/") -> Memory
         names[node] = f"{site}{node}{'.csv' if node in graph.targets else ''}"
     for node, url in names.items():
         if node in graph.targets:
+            # The smallest file that is a table.
             body, kind = b"a\n1\n", "text/csv"
         else:
             anchors = "".join(f'<a href="{names[n]}">{n}</a>' for n in graph.links.get(node, ()))
@@ -168,6 +172,7 @@ def find_optimum(graph: CrawlGraph) -> int | None:
     for size in range(len(inner) + 1):
         for chosen in combinations(inner, size):
             if graph.targets <= _reach(graph, {graph.root, *chosen}):
+                # The root, the pages, and one request per target.
                 return 1 + size + len(graph.targets)
     return None
 
@@ -198,6 +203,7 @@ def find_greedy_cost(graph: CrawlGraph, share: float = 1.0) -> int | None:
         visited.update(way)
         for step in way:
             found.update(node for node in graph.links.get(step, ()) if node in graph.targets)
+    # The last page may bring more than is needed: the surplus costs no request.
     return len(visited) + needed if len(found) >= needed > 0 else None
 
 

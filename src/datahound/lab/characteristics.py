@@ -23,11 +23,13 @@ from datahound.web.targets import (
 from datahound.web.urls import canonical, join
 
 _MEGABYTE = 1_000_000
+# Redirects of a recording may form a circle.
 _MAX_HOPS = 10
 _REPORT_EVERY = 200
 _LANGUAGE = re.compile(
     rb"""<html\b[^>]*?\s(?:xml:)?lang\s*=\s*["']?\s*([a-z]{2,3})(?![a-z])""", re.IGNORECASE
 )
+# The element `html` comes first; comments and a doctype may precede it.
 _HEAD_BYTES = 4096
 
 
@@ -215,6 +217,8 @@ class _Walk:
             self.linking += 1
         else:
             self.undecided.append(
+                # A link to a visited URL is decided already: only the others can turn out to be
+                # targets.
                 tuple(u for u in on_site if self._resolve_redirects(u) not in self.visited)
             )
         for link in on_site:
@@ -256,5 +260,6 @@ def _measure_spread(values: list[int]) -> Spread:
     if not values:
         return Spread()
     mean = sum(values) / len(values)
+    # Over the population, since all targets of the site are measured and not a sample.
     variance = sum((value - mean) ** 2 for value in values) / len(values)
     return Spread(mean, math.sqrt(variance), max(values))

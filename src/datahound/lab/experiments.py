@@ -21,6 +21,7 @@ STUDIED = "sb-classifier"
 TUNED = "sb-oracle"
 """The crawler whose hyper-parameters are studied, as in the paper."""
 
+# The values of the paper's study; 2√2 is the default of α.
 GRID: dict[str, tuple[str, ...]] = {
     "exploration": ("0.1", repr(BanditSettings().exploration), "30"),
     "ngram": ("1", "2", "3"),
@@ -102,6 +103,7 @@ def plan_runs(
         PlannedRun(strategy, seed, variant)
         for seed in range(runs)
         for strategy, variant in variants
+        # Without randomness, a second run would be the same.
         if seed == 0 or registered(strategy).is_random
     ]
 

@@ -66,6 +66,8 @@ class _Pool:
             self._fork()
         while self._busy:
             tick(next(iter(self._busy.values())))
+            # One connection per worker, and not one queue for all: a worker that is killed while it
+            # holds the lock of a queue would block the others for ever.
             ended = wait(list(self._busy), _TICK_SECONDS)
             for connection in [c for c in self._busy if c in ended]:
                 index = self._busy.pop(connection)
@@ -73,6 +75,7 @@ class _Pool:
                     result = connection.recv()
                     self._give_task(connection)
                 except (EOFError, OSError):
+                    # The system's out-of-memory killer leaves no message of its own.
                     result = WorkerDied("its worker died, perhaps for want of memory")
                     self._fork()
                 yield index, result

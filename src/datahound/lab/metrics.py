@@ -42,6 +42,7 @@ class Curve:
         for event in events:
             if isinstance(event, Fetched):
                 self.requests = event.number
+                # A HEAD brings headers only, whatever it is a HEAD of.
                 if event.kind is not Kind.TARGET or event.fetch.purpose is Purpose.PROBE:
                     self.other_bytes += event.size
             elif isinstance(event, TargetFound):
@@ -109,6 +110,7 @@ def thin_curve(points: Points, most: int = _MAX_POINTS) -> Points:
     if len(points) <= most:
         return points
     table = np.array(points, dtype=np.float64)
+    # Every axis as a share of its end, so that distances on both can be compared.
     table /= np.maximum(table[-1], 1)
     kept = [0, len(points) - 1]
     far = [_find_farthest(table, 0, len(points) - 1)]
@@ -130,6 +132,8 @@ def read_heights(points: Points, x: int, y: int, at: _Floats) -> _Floats:
     table = np.array([(0, 0, 0, 0), *points], dtype=np.float64)
     before = np.searchsorted(table[:, x], at, side="right") - 1
     after = np.minimum(before + 1, len(table) - 1)
+    # Each target is a point of the whole curve: a step of more than one means that points were
+    # thinned out.
     left_out = table[after, 1] - table[before, 1] > 1
     width = np.maximum(table[after, x] - table[before, x], 1)
     share = np.where(left_out, (at - table[before, x]) / width, 0)

@@ -46,6 +46,7 @@ class Confusion:
             self._probed.add(url)
             return
         redirected = event.status is not None and is_redirect(event.status)
+        # A redirect has no kind of its own, and nothing was guessed of the others.
         if event.expected is Kind.UNKNOWN or redirected or url == self.seed or url in self._probed:
             return
         cell = (event.kind, event.expected)

@@ -36,6 +36,8 @@ class AppendCsv:
         self._columns = tuple(columns)
 
     def append(self, row: dict[str, Any]) -> None:
+        # A crash may have cut the header itself short: `append_text` then removes what is left of
+        # it.
         text = "" if self._has_header() else _format_line(self._columns)
         append_text(
             self.path, text + _format_line([_join_lines(row.get(c)) for c in self._columns])
@@ -44,6 +46,8 @@ class AppendCsv:
     def read_rows(self) -> Iterator[dict[str, str]]:
         """Yield the complete rows."""
         for row in csv.DictReader(_read_lines(self.path)):
+            # DictReader gives None for missing cells, and under None what is beyond the last
+            # column.
             if None not in row and None not in row.values():
                 yield row
 
@@ -86,6 +90,7 @@ def _read_lines(path: Path) -> list[str]:
         text = path.read_text("utf-8", errors="replace")
     except OSError as error:
         raise StorageError(f"{path}: can't be read ({error.strerror})") from None
+    # What follows the last line end was being written when a crash came.
     return text[: text.rfind("\n") + 1].split("\n")[:-1]
 
 
@@ -258,6 +263,7 @@ class ResultFolder:
             return folder
         try:
             path.mkdir(parents=True, exist_ok=True)
+            # Results must not be mixed with whatever a user keeps there.
             if any(path.iterdir()):
                 raise UserError(
                     f"{path}: not empty, and not a folder of results; give another --out"

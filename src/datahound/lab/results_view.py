@@ -68,6 +68,7 @@ def open_results(path: Path) -> ResultsView:
     """Read the results of a folder; it is an error if there are none."""
     folder = ResultFolder.open(path)
     sites = folder.read_sites()
+    # Of a site whose row a crash prevented, nothing is known to compare runs with.
     runs = {key: run for key, run in folder.read_runs().items() if run.site in sites}
     if not runs and not folder.read_characteristics():
         raise UserError(f"{path}: no result yet (go on with: datahound lab run)")

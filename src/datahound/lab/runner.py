@@ -42,6 +42,7 @@ from datahound.web.targets import find_wanted
 
 _MAX_VARIANT_POINTS = 25
 """Variants are most of the runs and only their mean curve is drawn: results stay small."""
+# As many as the paper shows.
 _TOP_GROUPS = 10
 
 
@@ -238,6 +239,7 @@ class ExperimentRunner:
             if describes:
                 self._describe_site(ground, name)
             self._run_all(ground, site, missing)
+        # A full disk fails for every site; anything else is the trouble of this one.
         except StorageError:
             raise
         except DatahoundError as error:
@@ -273,6 +275,8 @@ class ExperimentRunner:
         saved = self._folder.read_sites().get(name)
         if saved is None:
             self._folder.add_site(site)
+        # A recording of the same name may be another one: its runs must not be mixed with those
+        # before.
         elif saved.totals != site.totals:
             raise UserError(f"not the site that {self._folder.path} has results of by this name")
         return site
@@ -301,6 +305,7 @@ class ExperimentRunner:
             run, planned, workers, lambda i: report(planned[i].strategy, 0, 0)
         ):
             self._done += 1
+            # From one result to the next: with several workers, that is what a run costs in time.
             self._run_seconds.append(time.monotonic() - begun)
             begun = time.monotonic()
             if isinstance(outcome, Exception):

@@ -30,6 +30,7 @@ from datahound.settings import CrawlSettings, Settings
 from datahound.strategies import make_strategy, registered
 from datahound.web.targets import drop_body, find_wanted, kind_of
 
+# A bound on memory: pages beyond it are parsed again in every trial.
 _MAX_CACHED_LINKS = 4_000_000
 _REPORT_EVERY = 200
 _CURVE_COLUMNS = ("site", "strategy", "seed", "request", "targets", "target_bytes", "other_bytes")
@@ -201,6 +202,7 @@ def run_trials(
         if isinstance(result, Exception):
             raise result
         ended[index] = result
+        # Results end in any order, and are given in that of the trials: the same output every time.
         while given in ended:
             yield ended.pop(given)
             given += 1
@@ -280,6 +282,8 @@ class ParsedSite:
 
     def _cache_answer(self, key: tuple[str, bool], fetch: Fetch) -> Answer | None:
         answer = self.archive.get(fetch)
+        # Not least recently used: a replay visits every URL once per trial, so that such a cache
+        # would never hit.
         if self._room <= 0:
             return answer
         self._room -= 1
@@ -366,6 +370,7 @@ def _count_crawled(
 ) -> Census:
     if site.get(Fetch(site.seed)) is None:
         raise ArchiveError(f"{site.name}: the start page {site.seed} is not recorded")
+    # No budget and no early stopping, whatever the settings of the trials say.
     exhaustive = CrawlSettings(targets=settings.targets, block_extensions=settings.block_extensions)
     watch = (Fetched, TargetFound)
     crawl = Crawl(site.seed, make_strategy("bfs"), settings=exhaustive, read=site.read, watch=watch)

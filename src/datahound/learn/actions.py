@@ -13,6 +13,7 @@ from datahound.learn.arrays import add_products, plain
 from datahound.settings import ActionSettings
 
 _BEGIN, _END = "<", ">"
+# Tag paths of links repeat; sites with more than this many different ones have a path per link.
 _REMEMBERED = 50_000
 # Π of the paper. Any large odd number scatters positions as well, so it is not a setting.
 _HASH_PRIME = 766_245_317
@@ -37,12 +38,16 @@ class TagPathEmbedding:
     def embed(self, tag_path: str) -> Vector:
         """The projection: each bucket holds the mean of the positions that fall into it."""
         buckets, sums = self._sums.get(tag_path) or self._learn(tag_path)
+        # Divided anew each time: positions that fall into a bucket grow in number with the
+        # vocabulary.
         return Vector(buckets, sums / self._positions_in[buckets])
 
     def bucket(self, position: int) -> int:
         """h(x), where a position of the vocabulary falls."""
         s = self._settings
         scattered = (_HASH_PRIME * position) % (1 << s.hash_bits)
+        # Multiplicative hashing: the highest bits of the product depend on all bits of the
+        # position.
         return scattered >> (s.hash_bits - s.dimension_bits)
 
     def snapshot(self) -> list[str]:
@@ -78,6 +83,7 @@ def _ngrams(elements: list[str], n: int) -> list[str]:
     return [" ".join(marked[i : i + n]) for i in range(max(len(marked) - n + 1, 1))]
 
 
+# Columns of a matrix in row order lie apart in memory: read together, they cost no more than one.
 _BLOCK = 256
 _FIRST = 8
 """Initial capacity in centroids; most sites have few."""
@@ -119,6 +125,8 @@ class ExactNearest:
             return -1, -1.0
         values = vector.values.astype(np.float32)
         products = add_products(values[:, None] * self._sums[vector.buckets, : self._count])
+        # The norm of the vector itself is divided by last, once: it does not change which is
+        # nearest.
         products /= np.sqrt(self._squares[: self._count])
         best = int(products.argmax())
         return best, float(products[best]) / _norm(vector)
@@ -129,6 +137,7 @@ class ExactNearest:
 
     def join(self, centroid: int, vector: Vector) -> None:
         sums = self._sums[vector.buckets, centroid]
+        # |s + v|² = |s|² + v · (2s + v): only the buckets of the vector are touched.
         self._squares[centroid] += float(add_products(vector.values * (2 * sums + vector.values)))
         self._sums[vector.buckets, centroid] = sums + vector.values
         self._as_plain.pop(centroid, None)
@@ -160,6 +169,7 @@ class ExactNearest:
 
     def _add(self, vector: Vector, square: float) -> None:
         if self._count == len(self._squares):
+            # Doubled, so that founding a group costs O(dimension) on average.
             self._sums = np.hstack([self._sums, np.zeros_like(self._sums)])
             self._squares = np.concatenate([self._squares, np.ones_like(self._squares)])
         self._sums[vector.buckets, self._count] = vector.values
@@ -191,6 +201,7 @@ class HnswNearest:
 
     def join(self, centroid: int, vector: Vector) -> None:
         self._sums[centroid][vector.buckets] += vector.values
+        # An index of usearch can't change a vector in place.
         self._index.remove(centroid)
         self._index.add(centroid, self._sums[centroid])
 
@@ -247,6 +258,7 @@ class ActionSpace:
         """The action of a link with this tag path."""
         vector = self._embedding.embed(tag_path)
         action, similarity = self._nearest.find(vector)
+        # The tolerance keeps a path at exactly θ in its group, whatever the rounding.
         if similarity >= self._settings.min_similarity - self._settings.tolerance:
             self._nearest.join(action, vector)
             return action

@@ -27,6 +27,7 @@ def rank_highest(scores: "NDArray[np.float64]", count: int) -> "NDArray[np.intp]
     Of equal scores, the first place ranks first. `argpartition` alone takes any of them, and on
     each kind of processor others.
     """
+    # The lowest score that has a rank; all that equal it are sorted, and the first of them taken.
     least = -np.partition(-scores, count - 1)[count - 1] if count < len(scores) else 0.0
     places = np.flatnonzero(scores >= max(least, 0.0))
     return places[np.argsort(-scores[places], kind="stable")][:count]

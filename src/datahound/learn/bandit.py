@@ -48,7 +48,9 @@ class TunedBound:
     def score(self, pulls: _Numbers, means: _Numbers, time: int) -> _Numbers:
         squares = np.array([self._squares.get(arm, 0.0) for arm in range(len(pulls))])
         tried = np.maximum(pulls, 1)
+        # Untried arms are divided by 1 here, and set to infinity below.
         doubt = math.log(max(time, 1)) / tried
+        # Rounding can make a variance of 0 slightly negative.
         variances = np.maximum(squares / tried - means**2, 0) + np.sqrt(2 * doubt)
         return _prefer_untried(means + np.sqrt(doubt * variances), pulls)
 
@@ -98,6 +100,7 @@ class Thompson:
     def score(self, pulls: _Numbers, means: _Numbers, time: int) -> _Numbers:  # noqa: ARG002
         draw = self._rng.gammavariate
         pairs = zip(pulls.tolist(), means.tolist(), strict=True)
+        # Gamma(1, 1) before the first reward, which conjugates to Poisson rewards.
         return np.array([draw(1 + n * mean, 1 / (1 + n)) for n, mean in pairs])
 
     def learn(self, arm: int, reward: float) -> None: ...
@@ -118,6 +121,7 @@ class EpsilonGreedy:
     def score(self, pulls: _Numbers, means: _Numbers, time: int) -> _Numbers:  # noqa: ARG002
         if self._rng.random() >= self._greed:
             return np.array([self._rng.random() for _ in pulls])
+        # A copy, since `_prefer_untried` and the caller write into it.
         return _prefer_untried(means.copy(), pulls)
 
     def learn(self, arm: int, reward: float) -> None: ...
@@ -175,6 +179,7 @@ class SleepingBandit:
         if not scores.size:
             return None
         arm = int(scores.argmax())
+        # Every arm sleeps: no link waits.
         if scores[arm] == -math.inf:
             return None
         self.pull(arm)

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from datahound.learn.arrays import add_products, plain
 from datahound.settings import ClassifierSettings
 
+# scikit-learn's step for the bias of sparse data; its bias oscillates otherwise.
 _INTERCEPT_DECAY = 0.01
+# C of Crammer et al. (2006), and of scikit-learn's default.
 _AGGRESSIVENESS = 1.0
 _FIRST_CODE, _LAST_CODE = 32, 126
 _ALPHABET = _LAST_CODE - _FIRST_CODE + 1
@@ -48,6 +50,7 @@ def bigrams(text: str) -> NDArray[np.intp]:
     """The 2-grams of the printable ASCII characters in a text, numbered from 0 to `BIGRAMS`."""
     codes = np.frombuffer(text.encode("ascii", "ignore"), dtype=np.uint8).astype(np.intp)
     if codes.size and (codes.min() < _FIRST_CODE or codes.max() > _LAST_CODE):
+        # Control characters would be numbered below 0.
         codes = codes[(codes >= _FIRST_CODE) & (codes <= _LAST_CODE)]
     codes -= _FIRST_CODE
     return codes[:-1] * _ALPHABET + codes[1:]
@@ -71,6 +74,7 @@ class GradientDescent:
         self.bias = 0.0
         self._settings = settings
         self._slope = slope
+        # One of each class, so that the first batch divides by no 0.
         self._seen = {1: 1, -1: 1}
 
     def learn(self, batch: list[Example]) -> None:
@@ -92,6 +96,7 @@ class GradientDescent:
         self._seen = {1: state["seen"][0], -1: state["seen"][1]}
 
     def _rate(self, sign: int) -> float:
+        # n / (2 n_y), as scikit-learn's class_weight="balanced", but over all examples so far.
         balance = (self._seen[1] + self._seen[-1]) / (2 * self._seen[sign])
         return self._settings.learning_rate * min(balance, self._settings.max_balance)
 
@@ -145,6 +150,7 @@ class NaiveBayes:
             self._take_odds()
 
     def _take_odds(self) -> None:
+        # Laplace smoothing: a feature never met in a class is unlikely there, not impossible.
         smoothed = self._counts + 1
         likelihoods = np.log(smoothed) - np.log(smoothed.sum(axis=1, keepdims=True))
         self.weights = likelihoods[1] - likelihoods[0]
@@ -154,6 +160,7 @@ class NaiveBayes:
 
 
 def _log_slope(margin: float) -> float:
+    # Beyond 18, 1 + e^margin rounds to e^margin; beyond 700, `exp` overflows.
     return math.exp(-margin) if margin > 18 else 1 / (math.exp(max(margin, -700)) + 1)
 
 

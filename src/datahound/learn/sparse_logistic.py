@@ -17,6 +17,7 @@ _STEEPEST = 30.0
 """Bound on the exponent, so that `exp` cannot overflow."""
 _SLOW = 16.0
 """First value of `s` for slow tokens: their first steps are a quarter as long."""
+# A small site needs no more, and a small table stays in the processor's cache.
 _FIRST_BITS = 12
 _PLACES_PER_FEATURE = 16
 """The table doubles when it has fewer places than this per feature, so collisions stay rare."""
@@ -64,6 +65,8 @@ class SparseLogistic:
 
     def score_rows(self, rows: NDArray[np.int32]) -> NDArray[np.float64]:
         """The scores of many examples: a row of hashes each, padded to one width."""
+        # The padding -1 falls on the last place, whose weight is kept at 0. `clip` skips the check
+        # of indices, which the mask has made needless.
         weights = self._weights.take(rows & np.int32(self._mask), mode="clip")
         scores: NDArray[np.float64] = np.add.reduce(weights, axis=1)
         return scores
@@ -79,6 +82,7 @@ class SparseLogistic:
         self._squares[places] = squares
         self._weights[places] = weights - self._rate * slope / np.sqrt(squares)
         self._weights[-1] = 0.0  # the place of the padding
+        # A weight that is still 0 belongs to a feature that was not learned before, nearly always.
         self._features += len(places) - int(np.count_nonzero(weights))
         if self._features * _PLACES_PER_FEATURE > len(self._weights) < self._max_size:
             self._weights = np.concatenate([self._weights, self._weights])
@@ -105,6 +109,7 @@ class SparseLogistic:
         number = crc32(token.encode())
         if not self._slow:
             return number
+        # The lowest bit of the place says which first step size the feature has.
         return (number << 1 | token.startswith(self._slow)) & 0xFFFFFFFF
 
     def _find_places(self, features: Features) -> NDArray[np.intp]:

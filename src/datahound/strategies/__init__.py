@@ -101,6 +101,7 @@ def registered(name: str, *, live: bool = False) -> Registered:
         return STRATEGIES[name]
     if ":" in name:
         return _imported(name, name)
+    # Read only when the name is none of ours: entry points of all packages are looked through.
     for point in entry_points(group=ENTRY_POINTS, name=name):
         return _imported(name, point.value)
     allowed = ", ".join(n for n, one in STRATEGIES.items() if not (live and one.needs_oracle))
@@ -147,6 +148,7 @@ def _imported(name: str, reference: str) -> Registered:
         }
         try:
             strategy: SmallStrategy = maker(**given)
+        # A parameter that a strategy needs and that is none of these.
         except TypeError as error:
             raise UserError(f"strategy {name!r} can't be made: {error}") from None
         return strategy

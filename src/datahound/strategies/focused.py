@@ -29,6 +29,7 @@ from datahound.learn.models import BIGRAMS, Example, bigrams, make_model
 from datahound.model import Choice, Kind, Link
 from datahound.settings import ClassifierSettings
 
+# A small heap is not worth rebuilding.
 _SLACK = 1000
 
 
@@ -84,6 +85,7 @@ class Ranking:
     def _pop(self) -> tuple[float, int]:
         while True:
             negative, number = heappop(self._heap)
+            # An entry with another score is an old one of a number that was ranked again.
             if self._scores.get(number) == -negative:
                 return -negative, number
 
@@ -100,8 +102,10 @@ class Ranking:
         heapify(self._heap)
 
 
+# Together 2,000 scores per training of 100 answers.
 _TOP = 1000
 _SWEEP = 1000
+# The last feature, after the 2-grams of the URL and those of the anchor.
 _DEPTH = 2 * BIGRAMS
 
 
@@ -132,6 +136,7 @@ class FocusedStrategy:
         self, settings: ClassifierSettings, form: Literal["rescored", "paper"] = "rescored"
     ) -> None:
         if form == "paper":
+            # As in the published code: one pass over each batch, and equal classes.
             settings = replace(settings, epochs=1, max_balance=1.0)
         self._rescores = _FORMS[form].rescores
         self._scorer = LinkScorer(settings, form)
@@ -232,6 +237,7 @@ class LinkScorer:
         ]
 
     def _scale_depth(self, link: Link) -> float:
+        # The depth of the page that has the link.
         return self._form.scale_depth(max(link.depth - 1, 0))
 
 

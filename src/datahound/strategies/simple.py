@@ -13,6 +13,7 @@ from datahound.strategies.randomness import plain_state, restore_state
 
 Order = Literal["bfs", "dfs", "random"]
 
+# Links that were taken are cut off in blocks, so that taking the first costs O(1) on average.
 _FORGET_AT = 1 << 16
 
 
@@ -67,6 +68,7 @@ class SimpleStrategy:
 
     def _remove(self, place: int) -> None:
         if self._order != "bfs":
+            # The last link takes the free place: any order is as random as another.
             self._links[place], self._numbers[place] = self._links[-1], self._numbers[-1]
             self._links.pop()
             self._numbers.pop()
@@ -97,6 +99,7 @@ class OmniscientStrategy:
             self._targets = islice(iter(self._oracle.targets()), self._taken, None)
         url = next(self._targets, None)
         self._taken += 1
+        # Negative numbers, which no link of the crawl has.
         return None if url is None else Choice(Link(url, number=-self._taken))
 
     def waiting(self) -> Iterable[Link]:

@@ -96,6 +96,7 @@ class TagPathsOfflineStrategy:
         links = self._by_group.setdefault(group, deque())
         arm = self._benefits.arm(group)
         is_ignored = self._offline.unknown == "ignore" and not arm.pulls
+        # A group is in the heap while it has links, so once at most.
         if not links and not is_ignored:
             heappush(self._best, (-arm.mean, group))
         links.append(link)
@@ -112,6 +113,7 @@ class TagPathsOfflineStrategy:
         return Choice(link, group)
 
     def _benefit(self, choice: Choice, visit: Visit) -> int:
+        # The oracle sees redirects to their end, which the visit may not.
         if visit.kind is not Kind.PAGE:
             return int(self._kind_of(visit.url or choice.link.url) is Kind.TARGET)
         urls = dict.fromkeys(link.url for link in visit.links)

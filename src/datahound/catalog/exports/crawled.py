@@ -59,6 +59,7 @@ class Crawled:
         home = (self.folder / "files").resolve()
         try:
             found = (home / path).resolve()
+            # The folder may have been changed since the crawl: nothing outside it is ever exported.
             inside = found.is_relative_to(home) and S_ISREG(found.lstat().st_mode)
         except (OSError, ValueError):
             return None

@@ -20,6 +20,7 @@ _DATASET_COLUMNS = [field.name for field in fields(Entry)]
 def export_csv(job: Job) -> Outcome:
     """Write `datasets.csv`, `tables.csv` and every table into a folder."""
     outcome = Outcome(job.output, {"datasets": 0})
+    # `datasets.csv` comes last: its counts say how many tables were written.
     header = ["file", "url", *_TABLE_COLUMNS, "column_names"]
     with ExportFolder(job.output, "csv", force=job.force) as folder:
         with (

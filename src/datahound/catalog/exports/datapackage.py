@@ -57,10 +57,13 @@ _MISSING = (
 )
 """Marks of missing values; a column of numbers may contain some."""
 
+# At most 18 digits, which fit into 64 bits in every reader; no leading zeros, which codes have.
 _INTEGER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})")
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,18})?(?:[eE][+-]?[0-9]{1,2})?")
 _COMMA_NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})(?:,[0-9]{1,18})?")
 _YEAR = re.compile(r"(?:1[5-9]|20)[0-9]{2}")
+# Days up to 28 only: the pattern can't know months, and one date that does not exist makes a
+# package invalid.
 _DATE = re.compile(r"(?:1[5-9]|2[0-9])[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])")
 _DATETIME = re.compile(_DATE.pattern + r"T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z?")
 _BOOLEAN = re.compile(r"true|True|TRUE|false|False|FALSE")
@@ -89,6 +92,8 @@ class _Column:
             self.marks.add(cell)
             return
         self.filled = True
+        # Only the first type is tried on each cell: the rest are tried when it fails, which is
+        # rare.
         if self.fitting and not _TYPES[self.fitting[0]][0].fullmatch(cell):
             self.fitting = [n for n in self.fitting if _TYPES[n][0].fullmatch(cell)]
 
@@ -149,6 +154,7 @@ def _check_table(
 
 
 def _read_rows(opened: TextIO, delimiter: str) -> Iterator[list[str]]:
+    # A byte order mark would become part of the first column's name.
     if opened.read(1) != "\ufeff":
         opened.seek(0)
     reader = csv.reader(opened, delimiter=delimiter, strict=True)
@@ -232,6 +238,7 @@ class _LinkedFiles:
 
 def _link_file(file: Path, draft: Path) -> None:
     try:
+        # A link costs no space; a copy where the folders are on different file systems.
         draft.hardlink_to(file)
     except OSError:
         shutil.copyfile(file, draft)

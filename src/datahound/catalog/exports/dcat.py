@@ -97,6 +97,7 @@ def _list_nodes(job: Job, catalog: Catalog, outcome: Outcome) -> Iterator[Node]:
 
 def _make_urn(what: str, url: str) -> str:
     """A stable identifier: the same URL gives the same URN in every export."""
+    # Version 5: made of the name, not by chance.
     return uuid.uuid5(uuid.NAMESPACE_URL, f"datahound {what} {escape_iri(url)}").urn
 
 
@@ -303,6 +304,7 @@ def group_entries(entries: Iterable[Entry]) -> list[DatasetGroup]:
     """DatasetGroup the files of a catalogue into datasets, and datasets into series."""
     families: defaultdict[int, list[_Member]] = defaultdict(list)
     for entry in entries:
+        # Without a family, a dataset is one of its own; ids are positive, so these can't clash.
         families[entry.family or -entry.id].append(_make_member(entry))
     groups: list[DatasetGroup] = []
     for family in families.values():

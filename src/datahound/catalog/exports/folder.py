@@ -70,6 +70,7 @@ class ExportFolder:
         self._current.add(name)
         self._made[name] = made_of
         with storage_errors(self.path):
+            # Recorded after the file is whole: a crash in between costs one file made again.
             os.write(self._fd, _encode_record({"file": name, "made_of": made_of}))
 
     def __enter__(self) -> Self:
@@ -87,6 +88,7 @@ class ExportFolder:
     def _remove_stale(self) -> None:
         with storage_errors(self.path):
             for name in self._made.keys() - self._current:
+                # The record is a file that anybody may have edited.
                 if _is_inside(name):
                     (self.path / name).unlink(missing_ok=True)
             kept = [{"file": name, "made_of": self._made[name]} for name in sorted(self._current)]
@@ -132,6 +134,7 @@ def _is_ours(path: Path) -> bool:
     with storage_errors(path), path.open("rb") as file:
         first = file.read(_SNIFFED)
         file.seek(max(0, path.stat().st_size - _SNIFFED))
+        # Parquet has its metadata at the end, ZIP its comment.
         last = file.read(_SNIFFED)
     if first.startswith(b"\x1f\x8b"):
         first = _inflate(first)

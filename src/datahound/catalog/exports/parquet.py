@@ -50,7 +50,9 @@ _DTYPES: dict[str, pl.DataType] = {
     "datetime": pl.Datetime("us"),
     "string": pl.String(),
 }
+# The ranges of Int32 and Int64.
 _LIMITS = {"year": 1 << 31, "integer": 1 << 63}
+# Up to here a 64-bit float holds every integer.
 _MAX_EXACT = 1 << 53
 _NONE = type(None)
 # Columns of only these Python types need no conversion of each value.
@@ -133,6 +135,7 @@ def _to_float(value: Any, decimal: str) -> float | None:
 
 def _to_number(value: Any, decimal: str) -> int | float | None:
     kind = type(value)
+    # `type(...) is` and not `isinstance`: a bool is an int, and a column of bools is no number.
     if kind is int or kind is float:
         return value if value == value and abs(value) != float("inf") else None
     if kind is not str:
@@ -178,6 +181,7 @@ def _to_datetime(value: Any, _decimal: str) -> datetime | None:
         moment = datetime.combine(day, time()) if day else _parse(parse_datetime, value)
     if moment is None:
         raise Misfit(value)
+    # Columns have no time zone: times of different zones become comparable in UTC.
     return moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
 
 
@@ -208,6 +212,7 @@ _CONVERSIONS: dict[str, Callable[[Any, str], Any]] = {
 }
 
 
+# Bounds on the memory of a batch: by cells, by rows and by bytes of text, whichever comes first.
 _BATCH_CELLS, _BATCH_ROWS, _BATCH_TEXT = 300_000, 20_000, 16 << 20
 _GROUP_ROWS = 100_000
 _INDEX_BATCH = 5000

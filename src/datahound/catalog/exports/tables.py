@@ -26,6 +26,7 @@ FOLDER = "tables"
 _VERSION = "1"
 """Version of the written files; a new one makes all tables again."""
 _MAX_NAME = 200
+# Reading a table again takes longer than profiling it, since every row is converted.
 _MIN_SECONDS, _BYTES_PER_SECOND = 300.0, 100_000
 _THREADS = 4
 _TOO_SLOW = "took too long to read again"
@@ -203,6 +204,7 @@ def _require_catalog(job: Job) -> Catalog:
 def _make_stem(entry: Entry, table: Table) -> str:
     """A file name that does not depend on the other tables of the export."""
     named = make_slug(PurePosixPath(entry.path).stem.split("~")[0], 60) or "table"
+    # The hash keeps the same name from run to run, whatever other files there are.
     return f"{named}-{hash_text(entry.url)}-{table.number + 1}"
 
 

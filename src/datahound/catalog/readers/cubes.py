@@ -39,6 +39,8 @@ def expand_jsonstat(data: Mapping[str, Any]) -> Sequence[Row]:
     rows: list[Row] = [[*name_columns(labels), str(data.get("label") or "value")]]
     for number, combination in enumerate(product(*axes)):
         if isinstance(values, list):
+            # JSON-stat allows a list in row-major order, or an object of the cells that are not
+            # empty.
             value = values[number] if number < len(values) else None
         else:
             value = values.get(str(number))
@@ -129,6 +131,7 @@ def _look_up(key: str, axes: list[list[str]]) -> list[str | None]:
     steps = key.split(":")
     for number, axis in enumerate(axes):
         step = steps[number] if number < len(steps) else ""
+        # A place beyond the axis gives None: a broken key must not end the whole table.
         place = int(step) if step.isdecimal() and len(step) < 9 else len(axis)
         found.append(axis[place] if place < len(axis) else None)
     return found

@@ -52,8 +52,10 @@ def read_rows(path: Path, address: Mapping[str, Any], limits: Limits) -> Iterato
 def _connect(path: Path, seconds: float) -> sqlite3.Connection:
     """Open a database that may be hostile: no writes, no functions of its schema, a time limit."""
     try:
+        # Immutable: SQLite would look for a journal beside the file, and make one.
         address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
         connection = sqlite3.connect(address, uri=True)
+        # Views and triggers of a hostile file must not call functions.
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA cell_size_check = ON")
     except sqlite3.Error as error:
@@ -89,6 +91,7 @@ def _profile(connection: sqlite3.Connection, table: str, title: str, task: Task)
 def _list_fields(connection: sqlite3.Connection, table: str) -> list[str]:
     """The columns without those of binary data, such as the shapes of a GeoPackage."""
     found = connection.execute(f"PRAGMA table_info({_quote(table)})").fetchall()
+    # By values and not by declared types, which SQLite does not enforce.
     head = connection.execute(_select([row[1] for row in found], table) + " LIMIT 20").fetchall()
     binary = {n for row in head for n, cell in enumerate(row) if isinstance(cell, bytes)}
     return [str(row[1]) for n, row in enumerate(found) if n not in binary]

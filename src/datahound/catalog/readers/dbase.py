@@ -51,6 +51,7 @@ def _read_records(path: Path, encoding: str) -> Iterator[Row]:
 def _to_value(cell: Any) -> Any:
     if cell is None or isinstance(cell, int | float | date):
         return cell
+    # Fields have a fixed width, filled with blanks or NUL.
     return str(cell).strip("\0 ") or None
 
 
@@ -58,6 +59,7 @@ def _detect_encoding(path: Path) -> str:
     """UTF-8 if the texts are valid in it; else the usual encoding of Windows."""
     with path.open("rb") as file:
         head = file.read(_SAMPLE_BYTES)
+    # The header is binary: only the records behind it are text.
     begin = int.from_bytes(head[8:10], "little")
     try:
         # The last character may be cut off.

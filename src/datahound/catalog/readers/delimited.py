@@ -27,11 +27,15 @@ from datahound.catalog.tables.profile import (
 )
 from datahound.catalog.tables.statistics import is_statistics
 
+# Small files are read cell by cell, which finds several tables, notes and titles; it would take
+# minutes for large ones.
 _SMALL_BYTES = 256 << 10
 _HEAD_ROWS = 2000
 _BATCH_ROWS = 50_000
+# Values that are shown of a dimension, and values that it is found by.
 _MAX_VALUES, _MAX_TERMS = 40, 2000
 _YEAR = r"(?:^|[^0-9])((?:1[5-9]|20)[0-9]{2})(?:[^0-9]|$)"
+# Such periods sort as text, so their first and last are found without parsing.
 _YEAR_FIRST = re.compile(r"(?:1[5-9]|20)[0-9]{2}(?![0-9])")
 _UTF8 = frozenset({"utf-8", "utf-8-sig", "ascii"})
 
@@ -129,6 +133,7 @@ def _read_batches(path: Path, delimiter: str, layout: Layout, width: int) -> Ite
                 separator=delimiter,
                 skip_rows=layout.first,
                 schema={f"c{number}": pl.String for number in range(width)},
+                # Every row must be counted, however it is broken.
                 truncate_ragged_lines=True,
                 missing_columns="insert",
                 ignore_errors=True,

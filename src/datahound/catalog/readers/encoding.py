@@ -17,6 +17,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _GUESSED_BYTES = 64 << 10
+# The first character beyond ASCII may come late, in a name of a city.
 _CHECKED_BYTES = 4 << 20
 _DELIMITERS = (",", ";", "\t", "|")
 _SAMPLED_LINES = 200
@@ -25,6 +26,8 @@ _MAX_MEAN_CELL = 60
 _MIN_MARKED = 0.3
 """Share of the lines that must have a delimiter, where a file is a table by its name."""
 _WESTERN = frozenset("äöüÄÖÜßéèêëàâçîïôûùñáíóúãõåæøÅÆØÉÈÀÇÑÁÍÓÚÂÊÔ°€–—…²§©®ºª«»’‘“”„•· \u00a0")
+# Tested before guessing, since statistical guesses confuse the Western encoding with its Eastern
+# relatives on short texts.
 _WESTERN_SHARE = 0.97
 # Others are hardly used for data, and short texts are valid in all of them.
 _ENCODINGS = """cp1252 cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 cp932 euc_jp gb18030 big5
@@ -121,6 +124,7 @@ def _score_delimiter(lines: list[str], delimiter: str) -> float:
     widths = Counter(len(row) for row in rows if len(row) > 1)
     if not widths or len(rows) < 2:
         return 0.0
+    # By cells and not by lines: a few wide lines are the table, many narrow ones the notes.
     width, count = max(widths.items(), key=lambda item: (item[1] * item[0], item[0]))
     cells = [cell for row in rows if len(row) == width for cell in row]
     # Long cells are sentences that contain the delimiter.
@@ -147,6 +151,7 @@ def _reads_as_prose(rows: list[list[str]], width: int) -> bool:
 def _is_utf8(head: bytes) -> bool:
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
+        # Incremental: the head may end in the middle of a character.
         decoder.decode(head)
     except UnicodeDecodeError:
         return False
@@ -155,5 +160,6 @@ def _is_utf8(head: bytes) -> bool:
 
 def _is_utf16(head: bytes) -> bool:
     sample = head[:400]
+    # Latin text in UTF-16 has a zero in every second byte.
     zeros = sample[1::2].count(0), sample[::2].count(0)
     return len(sample) > 3 and max(zeros) > 0.35 * len(sample) and min(zeros) < 0.05 * len(sample)

@@ -20,10 +20,14 @@ from datahound.catalog.tables.cells import Value
 from datahound.catalog.tables.layout import Row, name_columns
 from datahound.catalog.tables.profile import Grid, TableProfile
 
+# Tables are near the top of a document; deeper lists belong to one record.
 _MAX_DEPTH = 6
+# Deeper objects are kept as text: each level multiplies the columns.
 _MAX_FLATTENED = 3
+# Enough items to tell the form of a list; a list may have millions.
 _SAMPLED = 200
 _MAX_COLUMNS = 1000
+# Records of these alone need no flattening, which is most of the time for a large list.
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 _CUBES = frozenset({"jsonstat", "sdmx"})
 _NAMES, _ROWS = ("columns", "fields", "header", "headers"), ("data", "rows", "records", "values")
@@ -70,6 +74,7 @@ def read_rows(path: Path, address: Mapping[str, Any], limits: Limits) -> Iterato
 
 def _name_table(location: _Location, grid: Sequence[Row]) -> str:
     """The label of a cube, or else the key that the table is under."""
+    # A cube without a label of its own measures "value", which says nothing.
     if location.kind == "jsonstat" and grid and grid[0][-1] != "value":
         return str(grid[0][-1])
     return next((step for step in location.pointer[::-1] if isinstance(step, str)), "")
@@ -99,6 +104,7 @@ def _load_lines(path: Path, task: Task) -> list[Any]:
             found.append(json.loads(line))
         except (ValueError, RecursionError):
             broken += 1
+            # Nearly every line is broken: this is not NDJSON, so reading on is a waste.
             if broken > 10 + len(found):
                 return []
     if broken and found:
@@ -199,6 +205,7 @@ def _share_fields(items: Sequence[Mapping[str, Any]]) -> bool:
         for name in item:
             names[name] = names.get(name, 0) + 1
     common = sum(1 for count in names.values() if count >= 0.5 * len(items))
+    # Objects keyed by chance (ids, dates) share hardly any field: they are no records of one table.
     return common > 0 and len(names) <= 4 * common + 4
 
 
@@ -264,6 +271,7 @@ def _expand_series(data: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, A
         yield from data
         return
     for item in data:
+        # What is said once per series holds for each of its observations.
         before = {key: value for key, value in item.items() if key != name}
         inner = item.get(name)
         for observation in inner if isinstance(inner, list) else ():
@@ -279,11 +287,13 @@ def _flatten_records(data: Sequence[Mapping[str, Any]]) -> Sequence[Row]:
     ]
     names: dict[str, None] = {}
     for item in flat:
+        # Most records have the fields of those before: the set comparison skips them.
         if not item.keys() <= names.keys() and len(names) < _MAX_COLUMNS:
             names.update(dict.fromkeys(item))
     order = list(names)
     return [
         order,
+        # Equal keys in equal order need no lookups.
         *([*i.values()] if list(i) == order else [*map(i.get, order)] for i in flat),
     ]
 

@@ -13,7 +13,9 @@ from datahound.catalog.tables.layout import Row
 from datahound.catalog.tables.profile import Grid, TableProfile
 
 _ENTITY = re.compile(rb"<!ENTITY", re.IGNORECASE)
+# Entities are declared before the first element.
 _PROLOGUE = 1 << 20
+# Two elements of one name are often a pair, such as two titles.
 _MIN_RECORDS = 3
 _MAX_COLUMNS = 1000
 _TITLES = ("title", "name", "label")
@@ -84,6 +86,7 @@ def _find_repeated(
                 # What is inside a record is part of it, not a table of its own.
                 yield path, tag
                 return
+    # Tables lie near the root; a hostile file may nest without end.
     if depth < 8:
         for number, child in enumerate(list(element)[:200]):
             yield from _find_repeated(child, [*path, number], depth + 1)
@@ -106,6 +109,7 @@ def _read_record(element: ET.Element, before: str = "", depth: int = 0) -> dict[
     for number, child in enumerate(element):
         name = f"{before}{_local_name(child.tag)}"
         if name in found:
+            # Repeated children get columns of their own.
             name = f"{name} {number + 1}"
         text = (child.text or "").strip()
         if text or not (len(child) or child.attrib):

@@ -12,6 +12,7 @@ from datahound.catalog.tables.columns import describe_columns
 from datahound.catalog.tables.layout import Row, name_columns
 from datahound.catalog.tables.profile import SAMPLE_ROWS, Grid, TableProfile, make_profile, to_plain
 
+# Parquet states types and the number of rows: the values come from a sample.
 _HEAD_ROWS = 5000
 
 

@@ -12,6 +12,7 @@ from datahound.catalog.tables.cells import Value, parse_number
 from datahound.catalog.tables.layout import Row, name_columns
 from datahound.catalog.tables.profile import Grid, TableProfile
 
+# A few bytes of VALUES can declare a cube of any size.
 _MAX_CELLS = 2_000_000
 # Bounded, and tried at the start of a word only: the text may be made against it.
 _KEYWORD = re.compile(
@@ -90,4 +91,5 @@ def _expand(keywords: Mapping[tuple[str, str], str], data: str) -> list[Row]:
 
 
 def _read_figure(text: str) -> Value:
+    # Quoted figures are marks of missing values: ".", "..", "-".
     return None if text.startswith('"') else parse_number(text)

@@ -18,6 +18,7 @@ from datahound.catalog.tables.layout import Row, lay_out_block
 from datahound.catalog.tables.profile import Grid, TableProfile
 
 _TITLE_LINES = 4
+# A ruled table of two columns has six lines; fewer underline a title.
 _MIN_RULES = 6
 _MAX_RULES = 3000
 _MAX_OBJECTS = 20_000
@@ -193,6 +194,7 @@ def _continues(group: list[_Piece], piece: _Piece) -> bool:
     if mine.names == first.names:
         piece.skip = mine.first
         return True
+    # A part without a header goes on where the page broke.
     return mine.first == 0
 
 

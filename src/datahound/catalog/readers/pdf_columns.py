@@ -12,6 +12,7 @@ from datahound.catalog.tables.cells import is_missing, is_month, is_period, pars
 from datahound.catalog.tables.header import is_numbering_row
 
 _MIN_LINES = 3
+# Longer texts are sentences, not labels.
 _LONG_CELL = 45
 _LINE_GAP = 3.5
 """Largest gap between two lines of a table, in letter heights."""
@@ -22,6 +23,7 @@ _NARROW_GUTTER, _HEADING_GUTTER = 0.1, 0.5
 _OFF_MIDDLE = 0.5
 """How far a heading may be from the middle of its columns, in columns."""
 _FAR = 1e9
+# A figure left of its band costs a tenth of one right of it.
 _RIGHT_COST = 0.1
 _LABEL_GAP = 1.2
 """Largest gap between the lines of one label, in letter heights."""
@@ -226,6 +228,8 @@ def _place_cells(line: Line, bands: Sequence[_Band]) -> list[int]:
     Cells share a band only if all of them overlap it, as the words of a label do.
     """
     costs = [[_measure_cost(band, cell, line.height) for band in bands] for cell in line.cells]
+    # Dynamic programming over the cells: `best` has the least cost with the last cell in each band,
+    # `steps` how it came about.
     best, steps = costs[0], list[list[int]]()
     for before, row in pairwise(costs):
         chosen, least, place = [], _FAR, 0

@@ -10,11 +10,13 @@ import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 
 _Char = tuple[float, float, float, float, str]
 
+# A page of print has some 5,000; vector maps have millions.
 _MAX_CHARS = 20_000
 _CELL_GAP = 0.9
 """Smallest gap between two cells, in letter heights."""
 _WORD_GAP = 0.12
 _LINE_OVERLAP = 0.5
+# Pages are turned as a whole: a sample shows it.
 _SAMPLED_ANGLES = 200
 _LEADERS = ("...", ". .", "……")
 
@@ -49,6 +51,8 @@ class Line:
 
 def read_lines(text_page: Any) -> list[Line]:
     """The lines of a page, from top to bottom."""
+    # PDF has no lines: characters come in any order, and are put together by where they are
+    # printed.
     chars = sorted(_read_chars(text_page), key=lambda c: (-c[3], c[0]))
     rows: list[list[_Char]] = []
     for char in chars:

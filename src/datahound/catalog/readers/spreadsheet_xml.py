@@ -69,6 +69,7 @@ def _read_count(element: ET.Element, name: str) -> int:
 def _read_cell(data: ET.Element | None) -> Value:
     if data is None:
         return None
+    # Rich text has the letters of a cell in several elements.
     text = "".join(data.itertext()).strip()
     kind = data.get(f"{_SPACE}Type")
     if kind == "Number":
@@ -86,4 +87,5 @@ def _read_number(text: str) -> Value:
         number = float(text)
     except ValueError:
         return text or None
+    # Excel stores 15 digits: beyond, an integer would claim more than was written.
     return int(number) if number.is_integer() and abs(number) < 1e15 else number

@@ -31,11 +31,13 @@ def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
             yield _profile(frame, {"kind": kind, "object": number}, frame.height, name, labels)
         return
     frame, facts = _read_piece(path, kind, 0, _HEAD_ROWS)
+    # Labels are what people read; names of variables are often codes (`V203`).
     labels = [
         label or name for name, label in zip(facts.column_names, facts.column_labels, strict=False)
     ]
     task.title = task.title or str(facts.file_label or "")[:300]
     rows = facts.number_rows
+    # Streamed files do not know their length, and give -1 or nothing.
     if rows is None or rows < frame.height:
         rows = sum(piece.height for piece in _iterate_pieces(path, kind))
     yield _profile(frame, {"kind": kind}, rows, "", name_columns(labels or frame.columns))

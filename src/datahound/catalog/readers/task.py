@@ -11,6 +11,7 @@ from datahound.catalog.tables.header import count_filled
 from datahound.catalog.tables.layout import Layout, Row, find_layouts, join_cells, name_columns
 from datahound.catalog.tables.profile import Grid, TableProfile, profile_table
 
+# Cover sheets have the title near their top.
 _TITLE_ROWS = 40
 
 

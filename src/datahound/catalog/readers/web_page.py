@@ -11,6 +11,7 @@ from datahound.catalog.tables.layout import Row
 from datahound.catalog.tables.profile import Grid, TableProfile
 from datahound.readers.html_bytes import to_utf8
 
+# HTML allows spans of 65,534 rows, and each would be that many cells.
 _MAX_SPAN = 200
 _MAX_CELL_TEXT = 2000
 _MAX_CELLS = 5_000_000
@@ -42,6 +43,7 @@ def _parse_page(path: Path, task: Task) -> LexborHTMLParser:
 
 
 def _find_innermost(page: LexborHTMLParser) -> list[LexborNode]:
+    # `css` finds the table itself, too. Tables around others are layout.
     return [table for table in page.css("table") if len(table.css("table")) <= 1]
 
 

@@ -8,6 +8,7 @@ from datahound.text import fold_text
 
 _MAX_TITLE = 300
 _FEW_LETTERS = 3
+# Below, every line is a source, a date or a page number: no title is better than a wrong one.
 _LEAST_SCORE = -3.0
 # Words that relate a quantity to a dimension, as titles of tables do.
 _RELATION = re.compile(
@@ -75,6 +76,7 @@ def pick_title(lines: Sequence[str]) -> str:
     if not shown:
         return ""
     scores = [_score_line(line, number) for number, line in enumerate(shown)]
+    # Of equal lines, the first.
     best = max(range(len(shown)), key=lambda number: (scores[number], -number))
     if scores[best] < _LEAST_SCORE:
         return ""

@@ -7,6 +7,7 @@ from datetime import date, datetime, time, timedelta
 
 from datahound.catalog.tables.cells import Value
 
+# A bound on memory: a column of keys has as many values as rows.
 _MAX_DISTINCT = 3000
 _MAX_TEXT = 200
 
@@ -37,6 +38,7 @@ class ColumnCounts:
     def add(self, chunk: Sequence[Value]) -> None:
         """Count a chunk of values."""
         self.rows += len(chunk)
+        # Counting types first lets whole chunks of one type pass without a test per cell.
         kinds = Counter(map(type, chunk))
         self.blanks += kinds.pop(type(None), 0)
         self.booleans += kinds.pop(bool, 0)

@@ -106,6 +106,7 @@ def compare_columns(
 def compare_rows(before: TableVersion, now: TableVersion, found: TableDifference) -> None:
     """Count and name the rows that were added, removed and changed."""
     key = _choose_key(before, now)
+    # Without numbers, two rows of one name would be joined four times.
     old, new = _number_copies(before.rows, key), _number_copies(now.rows, key)
     on = [*key, _COPY]
     added = new.join(old, on=on, how="anti", maintain_order="left")
@@ -230,6 +231,7 @@ def _make_unique(names: Sequence[str]) -> list[str]:
 def _number_names(names: Sequence[str]) -> Iterator[str]:
     seen: dict[str, int] = {}
     for name in names:
+        # NUL marks our own columns, so that no header can be one of them.
         plain = name.replace("\0", "")
         seen[plain] = seen.get(plain, 0) + 1
         yield plain if seen[plain] == 1 else f"{plain}\0{seen[plain]}"

@@ -30,6 +30,7 @@ _NUMERIC_SHARE = 0.6
 _MAX_NAME = 120
 _MAX_HEADER_CELL = 250
 _SAMPLED_ROWS = 60
+# Censuses are ten years apart, long series have gaps.
 _MAX_YEAR_STEP = 30
 _HOPELESS = 15.0
 """So far below the best score no later row can make up for the rows between."""
@@ -77,6 +78,7 @@ def count_header_rows(head: Sequence[Row], region: Region) -> int:
     for number in range(min(MAX_HEADER_ROWS, len(head) - 1)):
         features = measure_row(head, number, region, labels)
         score += score_row(features)
+        # Of equal sums the smaller header: a tie by rounding must not take another row.
         if score > best_score + 1e-9:
             best, best_score = number + 1, score
         elif score < best_score - _HOPELESS:

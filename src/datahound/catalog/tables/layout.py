@@ -22,6 +22,7 @@ from datahound.catalog.tables.header import (
 
 __all__ = ["Layout", "Row", "find_layouts", "lay_out_block", "name_columns"]
 
+# Layout is judged by the first rows: a sheet may have a million.
 _HEAD_ROWS = 300
 _MAX_BLOCKS_JOINED = 4
 _MAX_HEADER_BLOCK = 12

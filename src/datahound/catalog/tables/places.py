@@ -9,6 +9,7 @@ from importlib.resources import files
 from datahound.catalog.tables.columns import Column
 from datahound.text import fold_text
 
+# A table of all municipalities is about its country, not about each of them.
 _MAX_PLACES = 40
 _PLACE_COLUMN = re.compile(
     r"\b(place|places|country|countries|region|regions|state|states|county|counties|city|cities|"
@@ -70,6 +71,7 @@ def _find_in_text(text: str) -> list[str]:
     found = []
     for phrase in words:
         parts = phrase.split(" ")
+        # The longest names first: "Republic of Korea" before "Korea".
         for length in (3, 2, 1):
             for begin in range(len(parts) - length + 1):
                 part = " ".join(parts[begin : begin + length])

@@ -18,6 +18,7 @@ from datahound.catalog.tables.statistics import has_measure, is_statistics
 SAMPLE_ROWS = 20
 _SAMPLE_TEXT = 200
 _FIELD_VALUES = 12
+# Rows are counted in chunks, so that the memory does not grow with the table.
 _CHUNK = 4000
 _FIRST_CHUNK = 300
 _MAX_TERMS = 3000
@@ -157,6 +158,7 @@ def to_plain(cell: Value) -> Cell:
     if isinstance(cell, bool):
         return str(cell).lower()
     if isinstance(cell, float):
+        # True of NaN and the infinities alone, which JSON can't hold.
         if cell - cell != 0:
             return None
         return int(cell) if cell.is_integer() and abs(cell) < 1e15 else cell

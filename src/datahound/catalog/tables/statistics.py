@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from datahound.catalog.tables.cells import find_years
 from datahound.catalog.tables.columns import Column, is_coordinate, is_identifier
 
+# Two rows of two figures are the smallest table of statistics.
 _MIN_FIGURES = 4
 _MIN_FIGURE_SHARE = 0.4
 _MAX_PROSE_SHARE = 0.34

@@ -133,6 +133,7 @@ def _list_bounds(site: LapseSite) -> Iterator[RefreshRow]:
     """What can be had: everything for a full recrawl, and the most that a budget can bring."""
     later = site.truths[1:]
     new = sum(len(truth.new) for truth in later)
+    # Requests for files are not counted, here or for the policies.
     full = sum(len(truth.links) + len(truth.redirects) for truth in later)
     yield RefreshRow(site.name, FULL, 1.0, 0, new, new, 0, full)
     for share in SHARES:

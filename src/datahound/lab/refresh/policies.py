@@ -30,6 +30,7 @@ class _Fixed:
     def expect(self, now: float) -> Floats:  # noqa: ARG002
         luck = np.zeros(len(self._history))
         luck[: len(self._luck)] = self._luck
+        # Below 1, so that chance decides among pages of one rank only.
         return self._rank() + luck
 
     def observe(self, place: int, now: float, new_files: float, links: int) -> None: ...
@@ -73,6 +74,7 @@ class AdaptiveIntervals(_Fixed):
         waited = (now - self._history.last[:size]) / self._unit
         luck = np.zeros(size)
         luck[: len(self._luck)] = self._luck
+        # A little luck for pages that are due for equally long.
         due: Floats = np.maximum(waited / intervals, 0.0) + 1e-6 * luck
         return due
 
@@ -80,6 +82,7 @@ class AdaptiveIntervals(_Fixed):
         interval = self._intervals.get(place, _FIRST_INTERVAL)
         same = self._links.get(place) == links
         interval *= 1 + _SLOWER if same else 1 - _FASTER
+        # Never 0, by which `expect` divides.
         self._intervals[place] = min(max(interval, 1e-3), _LONGEST)
         self._links[place] = links
 

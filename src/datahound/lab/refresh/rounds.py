@@ -80,6 +80,7 @@ def replay_rounds(site: LapseSite, run: PolicyRun, settings: Settings) -> list[R
 def plan_round(dates: list[float], number: int) -> RoundPlan:
     """The plan of a round that reads pages and checks no files."""
     year = datetime.fromtimestamp(dates[number], UTC).year
+    # The mean time between rounds so far: a real refresh knows no future dates either.
     unit = (dates[number] - dates[0]) / number
     return RoundPlan(dates[number], unit, year, checks=False)
 
@@ -144,6 +145,7 @@ def _replay_round(
         fetch = asked.popleft()
         answer = site.get(fetch, number)
         crawl.answer(fetch, answer)
+        # New files must be fetched by any policy; only what it takes to find them is counted.
         requests += kind_of(answer) is not Kind.TARGET
         found |= {e.link.url for e in crawl.take_events() if isinstance(e, TargetFound)}
         if budget is not None and requests >= budget:

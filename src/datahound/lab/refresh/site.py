@@ -73,6 +73,7 @@ class LapseSite:
             truth = self._take_census(number)
             files = truth.files
             if number:
+                # A file that is new has no tag before it, and counts as new, not as changed.
                 changed = {url for url, tag in files.items() if before.get(url, tag) != tag}
                 truth = replace(
                     truth, new=frozenset(files.keys() - ever), changed=frozenset(changed)
@@ -103,6 +104,7 @@ class LapseSite:
             for target in dict.fromkeys(targets):
                 if target not in seen and not site.objection(target):
                     seen.add(target)
+                    # Marked as seen all the same: pictures are not asked about again.
                     if not has_blocked_extension(target):
                         waiting.append(target)
         useful = links.keys() | truth.files.keys() | truth.redirects.keys()

@@ -161,8 +161,10 @@ def read_urls(path: Path) -> dict[str, None]:
     found: dict[str, None] = {}
     try:
         with path.open(newline="", encoding="utf-8-sig", errors="replace") as file:
+            # The csv module refuses NUL bytes, which exports of spreadsheets may contain.
             for row in csv.reader(line.replace("\0", "") for line in file):
                 urls = (cell.strip() for cell in row)
+                # Any column: search engines export the URL second or third.
                 first = next((u for u in urls if u.startswith(("http://", "https://"))), None)
                 if first and (url := canonical(first)):
                     found[url] = None

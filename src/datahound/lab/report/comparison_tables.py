@@ -117,6 +117,7 @@ def _find_request(points: Points, needed: float, size: int) -> float | None:
     table = np.array([(0, 0), *(point[:2] for point in points)], dtype=np.float64)
     if not 0 < needed <= table[-1, 1]:
         return None
+    # Read off a thinned curve, so that the request is an estimate between two of its points.
     request = float(np.interp(needed, table[:, 1], table[:, 0]))
     return request if request <= size else None
 

@@ -36,6 +36,7 @@ class RequestCosts:
 
     def count_hours(self, requests: int, received: int) -> float:
         """Return the time that requests and bytes take: requests x delay + bits / bandwidth."""
+        # One request at a time: the delay and the transfer add up.
         seconds = requests * self.delay_seconds + received * 8 / (self.bandwidth_mbits * 1e6)
         return seconds / 3600
 
@@ -122,6 +123,7 @@ def time_table(view: ResultsView, costs: RequestCosts) -> ResultTable:
     for site in view.sites:
         hours = [_mean_hours(view, site, crawler, costs) for crawler in crawlers]
         absent = summarize_runs(())
+        # Crawlers that know the site beforehand must not take the bold print from real ones.
         rivals = [absent if c in BOUNDS else h for h, c in zip(hours, crawlers, strict=True)]
         fastest = find_lowest(rivals, 2)
         columns.append([make_cell(h.show(2), bold=i in fastest) for i, h in enumerate(hours)])

@@ -33,9 +33,11 @@ _STYLE: dict[Any, Any] = {
     "axes.spines.right": False,
     "axes.grid": True,
     "grid.alpha": 0.25,
+    # Ids in an SVG are random otherwise, and the same results would give other files.
     "svg.hashsalt": "datahound",
 }
 
+# More points than a printed figure can show.
 _POINTS = 240
 _TRIAL_POINTS = 400
 _MEGABYTE = 1_000_000
@@ -245,6 +247,8 @@ def _draw_band(
     axes: Axes, crawler: str, runs: Sequence[Points], x: int, y: int, end: int, unit: int = 1
 ) -> None:
     """Draw column y of the curves of some runs against column x, up to `end`."""
+    # The omniscient crawler ends when it has all targets: its line must not go on as if it made
+    # requests.
     reach = min(end, max(points[-1][x] for points in runs)) if crawler == "omniscient" else end
     at = np.linspace(0, reach, _POINTS)
     heights = np.array([read_heights(points, x, y, at) for points in runs]) / unit

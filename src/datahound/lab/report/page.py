@@ -26,6 +26,7 @@ from datahound.settings import EarlyStopSettings
 from datahound.strategies import STRATEGIES
 from datahound.units import show_count
 
+# Below, one target is 2 percent and more.
 _FEW_TARGETS = 50
 
 
@@ -84,6 +85,7 @@ def _check_tp_off(view: ResultsView) -> Iterator[str]:
 
 def _check_early_stopping(view: ResultsView) -> Iterator[str]:
     stop = EarlyStopSettings()
+    # The condition must hold in `patience` windows in a row before a crawl stops.
     shortest = stop.window * stop.patience
     small = [
         n for n, s in view.sites.items() if view.select_runs(n, STUDIED) and s.requests < shortest
@@ -185,6 +187,7 @@ def _write_figures(view: ResultsView, folder: Path) -> Iterator[tuple[str, tuple
     folder.mkdir(parents=True, exist_ok=True)
     for name, caption, figure in draw_figures(view):
         text = io.StringIO()
+        # Without dates, the same results give the same files, byte by byte.
         figure.savefig(text, format="svg", metadata={"Date": None})
         svg = _DECIMALS.sub(r"\1", text.getvalue())
         (folder / f"{name}.svg").write_text(svg, "utf-8")

@@ -25,6 +25,7 @@ def read_early_stopping_value(row: str, site: str) -> str:
 
 def read_hyperparameter_value(parameter: str, value: str, site: str) -> str:
     """Return `requests | volume` for a value of α, n or θ."""
+    # The paper prints 2√2, results hold its 17 digits.
     shown = "2sqrt(2)" if parameter == "exploration" and value.startswith("2.82") else value
     row = f"{_SYMBOLS[parameter]} = {shown}"
     table = _read_table("hyperparameters")

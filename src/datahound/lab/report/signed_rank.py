@@ -56,6 +56,7 @@ def show_p(p: float) -> str:
 
 def _double_ranks(sizes: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return twice the rank of each size, a whole number: the mean rank of ties may end in .5."""
+    # Rounded, so that differences that are equal but for floating-point noise share a rank.
     _, which, counts = np.unique(np.round(sizes, 12), return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     return (2 * last - counts + 1)[which].astype(np.int64)

@@ -135,11 +135,13 @@ def _average_site(runs: Sequence[RunFigures]) -> _Floats | None:
 
 def _draw_matrix(axes: Axes, shares: _Floats) -> None:
     edges = np.arange(3) - 0.5, np.arange(4) - 0.5
+    # The root of the shares, since most cells have a few percent and would all be white.
     axes.pcolormesh(*edges, np.sqrt(shares), cmap="Blues", vmin=0, vmax=10)
     axes.invert_yaxis()
     axes.grid(visible=False)
     axes.set_xticks(range(2), _KINDS[:2])
     axes.set_yticks(range(3), _KINDS)
     for (row, column), share in np.ndenumerate(shares):
+        # Above 6 of 10 on the root scale, the blue is too dark for black digits.
         colour = "white" if share > 36 else "black"
         axes.text(column, row, f"{share:.2f}", ha="center", va="center", color=colour)

@@ -40,6 +40,7 @@ def summarize_runs(values: Iterable[float | None]) -> MeanOverRuns:
     reached = [value for value in given if value is not None and math.isfinite(value)]
     return MeanOverRuns(
         statistics.fmean(reached) if reached else None,
+        # Of a sample: runs with other seeds would differ as well.
         statistics.stdev(reached) if len(reached) > 1 else None,
         len(reached),
         len(given),

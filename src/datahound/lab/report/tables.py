@@ -164,4 +164,6 @@ def _join_pipes(values: Iterable[str]) -> str:
 
 
 def _escape_tex(text: str) -> str:
+    # One pass over the text: replaced one after the other, the braces of a replacement would be
+    # escaped again.
     return re.sub(".", lambda match: _LATEX.get(match[0], match[0]), text)

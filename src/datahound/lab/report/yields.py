@@ -22,6 +22,7 @@ from datahound.text import guard_formula
 
 SAMPLE_SIZE = 40
 """Targets of each site that the paper's authors looked into."""
+# The two-sided 95 % quantile of the normal distribution.
 _Z = 1.96
 _COLUMNS = ("site", "url", "file", "counted", "by hand")
 _SAMPLE = "sample.csv"
@@ -156,6 +157,7 @@ def _write_sample(
         for one in found:
             for f in one.sample:
                 row = one.site, f.url, f.path, f.statistics, counts.get((one.site, f.url), "")
+                # URLs come from websites, and people open this file in a spreadsheet.
                 writer.writerow([guard_formula(cell) for cell in row])
 
 

@@ -63,6 +63,7 @@ class GroupBandit:
         self._generator = np.random.default_rng(seed)
         self._actions, self._sections, self._places = _Level(), _Level(), _Level()
         self._choices = 0
+        # As if one link had been visited, so that no rate divides by 0.
         self._visits, self._chances, self._rewards, self._credits = 1.0, _EVEN, _FIRST_RATE, 0.0
         self._extensions, self._hosts = _PageShares(), _PageShares()
         self.endpoints = EndpointArms()
@@ -93,6 +94,7 @@ class GroupBandit:
 
     def add_outsider(self, name: str) -> int:
         """A number among the groups for links that are chosen by other rules."""
+        # A parent below 0 that no other outsider has, so that names can't clash.
         return self._places.add(-1 - len(self._places), name)
 
     def rank_groups(
@@ -106,6 +108,7 @@ class GroupBandit:
         size = min(len(awake), len(self))
         awake = awake[:size]
         self._choices += 1
+        # Between two samples, `learn` draws anew for the groups whose rewards changed.
         if self._choices % _RESAMPLE_EVERY == 0:
             self._sample_all(awake)
         yields, credit = np.array([self._yield]), np.array([self._credits / self._visits])
@@ -117,6 +120,7 @@ class GroupBandit:
         scores = yields[:size] * self._places.best_chance[:size]
         scores += credit[:size]
         scores *= shares
+        # Below every real score, which is at least 0: `rank_highest` leaves those out.
         scores[~awake] = -1.0
         best = rank_highest(scores, count)
         sampled = np.array([yields[best], credit[best]]) * shares[best]
@@ -227,6 +231,7 @@ class GroupBandit:
         """Visits under way of the groups of each level."""
         counts: tuple[dict[int, int], ...] = ({}, {}, {})
         for group, visits in under_way.items():
+            # An outsider, such as an endpoint, belongs to no section.
             if self._places.parents[group] < 0:
                 continue
             for of_level, (_, i) in zip(counts, self._path(group), strict=True):
@@ -351,6 +356,7 @@ class _PageShares:
         if number is None:
             number = len(self._numbers)
             if number >= _MAX_NAMES:
+                # Number 0 is what all others share.
                 return 0, ""
             self._numbers[name] = number
             if number == len(self.shares):

@@ -19,6 +19,8 @@ def estimate_promise(reward: float, prospects: Iterable[float]) -> float:
     """
     targets, requests = float(reward), 1
     for prospect in sorted(prospects, reverse=True):
+        # A link that expects less than the quotient so far would lower it, and so would all after
+        # it.
         if prospect * requests <= targets:
             break
         targets += prospect

@@ -45,6 +45,7 @@ _LIMITS = "config"
 """A request for the limits of a portal: it goes first, since others keep to them."""
 _MARGIN = 2.0
 _CREDIT = 0.5
+# Listings that name listings must not look richer than those that name files.
 _MOST_CREDIT = 20.0
 
 
@@ -81,6 +82,7 @@ class EndpointArms:
         if not is_last and self.expect(best) < _MARGIN * rate:
             return None
         links = self._waiting[best]
+        # First in, first out: the pages of a listing in their order.
         return links.pop(next(iter(links)))
 
     def expect(self, name: str) -> float:

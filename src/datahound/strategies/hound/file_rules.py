@@ -112,6 +112,7 @@ class FileRules:
         names = list(split_names(page))
         for named in names:
             _count(self._read, named)
+        # Before the files are counted: the page must not prove a rule that it has just made.
         predictions = list(self._apply_rules(names))
         linked = {*files, *links} if predictions else set(files)
         held = [(named, template) for file, named, template in predictions if file in linked]
@@ -155,6 +156,7 @@ class FileRules:
         """One name for all pages whose files were found by the same rule."""
         rules = self._apply_rules(split_names(page))
         keys = (_key(named.form, "", template) for url, named, template in rules if url == file)
+        # A bounded number of names, since each becomes groups of the bandit.
         return f"rule {next(keys, 0) % _MAX_KINDS}"
 
     def snapshot(self) -> dict[str, Any]:
@@ -193,6 +195,7 @@ class FileRules:
     def _ask_for_proof(self, page: str, rule: _Rule) -> None:
         form, template = rule
         requested = self._requested.get(_key(form, "", template), 0)
+        # `n & (n - 1)` is 0 for powers of two.
         is_turn = requested % _PROOF_INTERVAL == 0 or not requested & (requested - 1)
         if (is_turn or rule in self._doubts) and len(self._due) < _MAX_DUE:
             self._due[page] = rule
@@ -268,6 +271,7 @@ def split_names(url: str) -> Iterator[Named]:
     segments = directory.split("/")
     if not name or len(segments) < _HOST:
         return
+    # The longest name first: `/a/b/x` before `x`, so that a template says as much as it can.
     for depth in range(max(_HOST, len(segments) - _MAX_DIRECTORIES), len(segments)):
         above, below = "/".join(segments[:depth]), "/".join(segments[depth:])
         yield Named(f"{above}/{_NAME}{form}", above, f"{below}/{name}", ("", directory))
@@ -319,6 +323,7 @@ def _mark_name(name: str, text: str) -> str:
     first, *others = text.split(name)
     marked = first
     for other in others:
+        # Not inside a word: `1` is no name in `2015`.
         is_whole = not (marked[-1:].isalnum() or other[:1].isalnum())
         marked += (_NAME if is_whole else name) + other
     return marked
@@ -326,6 +331,8 @@ def _mark_name(name: str, text: str) -> str:
 
 def _key(form: str, scope: str, template: str) -> int:
     texts = (form, scope, template)
+    # 64 bits in place of three texts keep the counts of a large site small, and the hash is the
+    # same in every process.
     digest = blake2b("\n".join(texts).encode(errors="replace"), digest_size=8).digest()
     return int.from_bytes(digest)
 

@@ -12,6 +12,7 @@ from datahound.learn.sparse_logistic import PADDING, Features, SparseLogistic
 from datahound.model import Link
 from datahound.settings import HoundSettings
 
+# 131,072 weights at most, a megabyte: larger sites share places, which costs little.
 _BITS = 17
 _SLOW = ("n:", "w:")
 """Prefixes of the features that are words: there are many, and one page says little about each."""
@@ -19,8 +20,10 @@ _MAX_SHARED = 20_000
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
+# Of a longer text, the first words say what it is about.
 _MAX_WORDS = 12
 _MAX_SHAPE = 12
+# The last elements are the link and what is around it; the first ones are equal on all pages.
 _MAX_ELEMENTS = 4
 _MIN_SCORE = math.log(0.001 / (1 - 0.001))
 """No link's chance falls below 0.001, so every group can still be chosen."""
@@ -79,6 +82,7 @@ class LinkModel:
         directory, _, name = path.rpartition("/")
         stem, _, extension = name.rpartition(".")
         name = name or directory.rpartition("/")[2]
+        # "any" is a feature of every link: its weight is the bias.
         tokens = ["any", f"e:{extension.lower() if stem else ''}", f"s:{_shape_of(name)}"]
         tokens += [f"n:{word.lower()}" for word in _WORD.findall(name)[:_MAX_WORDS]]
         tokens += [f"w:{word.lower()}" for word in _WORD.findall(link.anchor)[:_MAX_WORDS]]
@@ -154,6 +158,7 @@ def _shape_of(name: str) -> str:
     >>> _shape_of("gdp-by-region_2024.html")
     'a-a-a_0000.a'
     """
+    # Words as one letter, digits one by one: years and numbers of the same length look alike.
     return _DIGIT.sub("0", _LETTERS.sub("a", name))[:_MAX_SHAPE]
 
 

@@ -64,6 +64,7 @@ class HoundStrategy:
         self._wanted = wanted
         # Compared strictly: hound's figures were measured so.
         self.actions = ActionSpace(replace(settings.actions, tolerance=0.0))
+        # A generator of its own: what numpy draws must not depend on who else drew before.
         self.bandit = GroupBandit(rng.getrandbits(63), self._settings)
         self.frontier = Frontier(rng)
         self.url_kinds = UrlKindModel(
@@ -110,6 +111,7 @@ class HoundStrategy:
         return Choice(link, None if link.is_endpoint else self._find_group(link))
 
     def choose(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:  # noqa: ARG002
+        # Before anything else: a rule without proof may collect files that are all one error page.
         if self._due:
             return self._choose_due()
         is_last = not len(self.frontier)
@@ -152,6 +154,7 @@ class HoundStrategy:
             group,
             reward,
             chance=self._learn_link(link, group, reward),
+            # What the page promises beyond what it had itself.
             credit=self._settings.credit * (promise - reward),
             is_page=reward > 0 or visit.kind is Kind.PAGE,
         )
@@ -232,6 +235,7 @@ class HoundStrategy:
         if not wanted.by_name or extension_of(url) in wanted.extensions:
             return 0.0
         prior = self._settings.extension_prior
+        # Twice: the extension itself counts against it by the same prior.
         return 2 * prior if wanted.names_file(url, link.hint) else 0.0
 
     def _add(self, link: Link, group: int) -> int:
@@ -253,6 +257,7 @@ class HoundStrategy:
 
     def _find_group_of(self, link: Link, action: str) -> int:
         directory = link.url.partition("?")[0].rpartition("/")[0]
+        # The host and the first directory.
         section = "/".join(directory.split("/", 4)[2:4])
         # A URL that ends with a slash is a directory of its own: the links beside it are those on
         # the page that it was found on.
@@ -301,6 +306,7 @@ class HoundStrategy:
         return looks
 
     def _learn_files(self, page: str, visit: Visit) -> None:
+        # New links that do not wait were collected as files.
         files = [link.url for link in visit.new_links if link.number not in self._met]
         links = (link.url for link in visit.links)
         self.file_rules.learn_page(page, files if visit.reward else [], links)

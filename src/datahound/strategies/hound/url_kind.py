@@ -64,6 +64,7 @@ class UrlKindModel:
             self._directories[directory] = known
         stem, dot, extension = name.rpartition(".")
         tokens = ["e:" + (dot + extension.lower() if stem else "")]
+        # The keys alone: values are mostly numbers, each met once.
         if query:
             tokens += ["q:" + pair.partition("=")[0] for pair in query.split("&")]
         return known + self._model.hash_tokens(tokens) + _hash_trigrams(name)
@@ -81,6 +82,7 @@ def _read_directory(directory: str) -> list[str]:
 
 
 def _hash_trigrams(name: str) -> Features:
+    # The marks make the first and the last letters differ from the same letters elsewhere.
     codes = np.frombuffer(f"^{name}$".encode(), dtype=np.uint8).astype(np.uint32)
     hashes: Features = ((codes[:-2] * _SPREAD + codes[1:-1]) * _SPREAD + codes[2:]).tobytes()
     return hashes

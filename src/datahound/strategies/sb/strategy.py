@@ -38,6 +38,7 @@ class UrlClassifier:
 
     def learn(self, link: Link, kind: Kind) -> None:
         """Add the kind that an answer had to the batch; a full batch trains the model."""
+        # The paper trains on two classes; what is neither teaches nothing.
         if kind is Kind.OTHER:
             return
         features, counts = np.unique(self._features(link), return_counts=True)
@@ -46,6 +47,8 @@ class UrlClassifier:
         if len(self._waiting) >= self._settings.batch_size:
             self._model.learn(self._waiting)
             self._waiting = []
+            # Until the first batch is full, the kind of a URL is asked for by a HEAD (the paper's
+            # first batch).
             self.ready = True
 
     def snapshot(self) -> dict[str, Any]:
@@ -105,6 +108,7 @@ class SleepingBanditStrategy:
 
     def adopt(self, link: Link) -> Choice:
         action = self.actions.assign(link.tag_path)
+        # A page mistaken for a target was visited without a choice, and counts as one.
         self.bandit.pull(action)
         return Choice(link, action)
 

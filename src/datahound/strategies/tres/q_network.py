@@ -22,6 +22,7 @@ from datahound.learn.arrays import plain
 from datahound.settings import TresSettings
 from datahound.strategies.tres.tree_frontier import FEATURES, Features
 
+# The published network.
 _LAYERS = (FEATURES, 30, 15, 1)
 _SLOPE = 0.1
 _CLIP = 1.0
@@ -67,11 +68,13 @@ class QNetwork:
             self._memory.append(visit)
         else:
             self._memory[self._next] = visit
+        # A ring: the next place to write is that of the oldest visit.
         self._next = (self._next + 1) % self._settings.replay_capacity
 
     def train(self, rng: Random) -> None:
         """Take one step on visits drawn without replacement."""
         drawn = rng.sample(self._memory, min(self._settings.replay_batch, len(self._memory)))
+        # A page without links has no best link to value.
         batch = [visit for visit in drawn if len(visit.links)]
         if not batch:
             return

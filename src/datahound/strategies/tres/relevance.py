@@ -20,6 +20,7 @@ from datahound.strategies.tres.words import Keywords, Text
 
 _RATE = 1e-3
 _BATCH = 32
+# A word of one document alone tells nothing about others.
 _MIN_DOCUMENTS = 2
 _DIGITS = 9
 """Decimals of a probability: what lies beyond depends on which texts are scored together."""
@@ -67,6 +68,7 @@ class RelevanceNetwork:
         self._size = size
         self._numbers = {word: number for number, word in enumerate(vocabulary, 1)}
         self._thermometer = thermometer
+        # Word 0 is the padding, whose vector stays 0.
         self._embedding = nn.Embedding(len(vocabulary) + 1, size.embedding, padding_idx=0)
         self._lstm = nn.LSTM(size.embedding, size.hidden, batch_first=True, bidirectional=True)
         self._drop = nn.Dropout(0.1)
@@ -97,6 +99,7 @@ class RelevanceNetwork:
         for _ in range(epochs):
             self._parts.train()
             for batch in _make_batches(training, rng):
+                # Class 0 is the relevant one, as in the published code.
                 labels = torch.tensor([0 if d.relevant else 1 for d in batch])
                 loss = nn.functional.cross_entropy(self._forward([d.text for d in batch]), labels)
                 optimizer.zero_grad()
@@ -156,6 +159,7 @@ def train_relevance(
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         network = RelevanceNetwork(size, vocabulary, thermometer)
+        # The same training for every seed of a crawl: only the crawl itself varies.
         network.fit(documents, epochs, Random(0))
     return network
 

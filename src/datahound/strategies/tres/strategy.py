@@ -33,6 +33,7 @@ from datahound.strategies.tres.words import (
 )
 
 _NEGATIVES_PER_POSITIVE = 5
+# Where positive pages are rare, a whole site would be read to find enough.
 _MAX_EXAMINED = 2000
 _RELEVANT = 0.5
 _CLEAN_UP_EVERY = 10
@@ -220,6 +221,7 @@ class TresStrategy:
         if path is None:
             begun = [*self._begun.values()]
             before = next((p for u, _, p in begun if u == url), begun[-1][2] if begun else None)
+            # The seed counts as relevant, or no path would begin.
             is_first = not self._pages
             relevant = is_first or self._judge(self._oracle.page_text(url), url) >= _RELEVANT
             start = _Path() if is_first else _UNKNOWN

@@ -59,11 +59,13 @@ class _Experience:
     def find_split(self, min_side: float) -> Split | None:
         """The best split, by prefix sums over each sorted feature."""
         n, total = self.count, self.rewarded
+        # All rewards are equal: no split takes any variance away.
         if total in (0, n):
             return None
         best = None
         for feature in range(FEATURES):
             values = self._values[feature, :n]
+            # A split lies between two different values only.
             ends = np.flatnonzero(values[1:] != values[:-1])
             left = ends + 1
             allowed = np.minimum(left, n - left) >= min_side * n
@@ -151,6 +153,7 @@ class TreeFrontier:
         features = self._features.pop(link)
         leaf = self._find_leaf(features)
         at = leaf.links.index(link)
+        # Order does not matter, since links are drawn uniformly.
         leaf.links[at] = leaf.links[-1]
         leaf.links.pop()
         if not leaf.links:
@@ -216,6 +219,7 @@ class TreeFrontier:
             node = waiting.pop()
             yield node
             if node.left is not None and node.right is not None:
+                # The left one is taken from the end first.
                 waiting += [node.right, node.left]
 
 

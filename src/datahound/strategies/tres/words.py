@@ -108,6 +108,8 @@ def find_typical_words(
         elsewhere = (counts[1][word] + 1) / (len(negative) + 2)
         return math.log(there / elsewhere)
 
+    # Sorted, since the order of a set differs between processes, and so would the rounding of the
+    # sum.
     threshold = sum(map(weigh, sorted(known))) / len(known)
     return {word for word in counts[0] if weigh(word) > threshold} - keywords
 
