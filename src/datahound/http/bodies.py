@@ -1,14 +1,25 @@
 """Bodies of answers: their beginnings are looked at, and pages are decoded and read."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from datahound.http.wire import Received, Reply
 from datahound.model import Response
 from datahound.readers import is_readable
 from datahound.readers.job import BodyReader, ReadBody, ReadingJob
 from datahound.settings import PageSettings, WebSettings
+from datahound.web.messages import Body, OpenBody
 from datahound.web.targets import LEADING
 from datahound.web.types import looks_like_html
+
+
+class BodyKeeper(Protocol):
+    """Keeps the bodies of targets, and may have them opened again."""
+
+    def attach(self, opener: OpenBody) -> None: ...
+
+    async def take(self, url: str, headers: Mapping[str, str], stream: Body) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ import random
 import ssl
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Protocol, Self
+from typing import Self
 
 from datahound.http.adaptive_limit import LimitChange
 from datahound.http.addresses import AddressGuard, all_private, is_private_host
-from datahound.http.bodies import Bodies
+from datahound.http.bodies import Bodies, BodyKeeper
 from datahound.http.host_pace import HostPace
 from datahound.http.politeness import Clock, HostClocks, Outage, Politeness, Turn, Waiting
 from datahound.http.request_headers import Identity, check_connect_to
@@ -29,7 +29,7 @@ from datahound.model import (
 from datahound.readers import is_readable
 from datahound.readers.job import BodyReader, InlineReader, ReadingJob
 from datahound.settings import PageSettings, WebSettings
-from datahound.web.messages import Body, NoAnswer, OpenBody
+from datahound.web.messages import NoAnswer
 from datahound.web.targets import drop_body, find_wanted, kind_of
 from datahound.web.urls import host_of, origin_and_path
 
@@ -37,14 +37,6 @@ _BUSY = frozenset({429, 503})
 _REFUSALS = {Verdict.FORBIDDEN: Skip.ROBOTS, Verdict.UNKNOWN: Skip.ROBOTS_UNAVAILABLE}
 _TRANSIENT = frozenset({408, 425, 429, 502, 503, 504})
 """Statuses worth a retry. Not 500: it mostly stays, and a replay has it once."""
-
-
-class BodyKeeper(Protocol):
-    """Keeps the bodies of targets, and may have them opened again."""
-
-    def attach(self, opener: OpenBody) -> None: ...
-
-    async def take(self, url: str, headers: Mapping[str, str], stream: Body) -> None: ...
 
 
 class _Resting(Exception):
