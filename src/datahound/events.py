@@ -217,6 +217,8 @@ class PortalEnded:
     status: int | None
     """None without an answer."""
     remark: str = ""
+    is_elsewhere: bool = False
+    """It was not asked, since it is on a host that is not the site's."""
 
 
 class Stop(Enum):

@@ -186,3 +186,13 @@ def test_blind_questions_are_two(mark, asked, tmp_path):
     blind = [path for path in portal.requests if path in ("/sitemap.xml", "/data.json")]
     assert len(blind) == len(set(blind)) == asked
     assert read_status(tmp_path / "x").portals == ()
+
+
+def test_an_api_of_strangers_is_named(tmp_path):
+    """A page says that its API is on a host of others: a line has the option that asks it."""
+    portal = Portal(3)
+    portal.mark = '<body data-site-root="http://api.example.net/"><p content="ckan 2.10">'
+    crawl(portal, tmp_path / "x")
+    (line,) = read_status(tmp_path / "x").portals
+    assert line.startswith("CKAN: its API is on api.example.net, which is not asked: ")
+    assert "--allow-host api.example.net" in line

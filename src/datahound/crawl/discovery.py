@@ -226,7 +226,9 @@ class Discovery:
         # Known also if it is left out: objections are not made again on every page with this link.
         self._fetches.known[seen.url] = None
         if (reason := self._objection(seen)) is not None:
-            if self._is_elsewhere(seen):
+            if seen.is_endpoint and reason is Skip.OTHER_SITE:
+                self.portals.note_elsewhere(seen, self._fetches.tally.requests)
+            elif self._is_elsewhere(seen):
                 self._fetches.note_elsewhere(seen)
             self._fetches.skip(seen, reason)
             return None
@@ -234,13 +236,15 @@ class Discovery:
         return Link(seen.url, *where, depth, self.next_number(), seen.hint)
 
     def _objection(self, seen: Link) -> Skip | None:
-        reason = self._fetches.objection(seen.url)
-        is_wanted = reason is Skip.OTHER_SITE and self._fetches.wants_linked(seen.url, seen.hint)
-        return None if is_wanted else reason
+        fetches = self._fetches
+        reason = fetches.objection(seen.url)
+        if reason is not Skip.OTHER_SITE:
+            return reason
+        return None if fetches.may_ask(seen) or fetches.wants_linked(seen) else reason
 
     def _is_elsewhere(self, seen: Link) -> bool:
         """Whether a link leads to a file on a host outside the site, which is left out."""
         url, fetches = seen.url, self._fetches
         if fetches.site.objection(url) is not Skip.OTHER_SITE or not fetches.is_named_file(seen):
             return False
-        return not fetches.wants_linked(url, seen.hint)
+        return not fetches.wants_linked(seen)

@@ -148,10 +148,15 @@ class Fetches:
         """Whether a URL is off the site, and may be collected if it is a file."""
         return self._settings.linked_files and self.site.objection(url) is Skip.OTHER_SITE
 
-    def wants_linked(self, url: str, hint: str = "") -> bool:
-        """Whether a URL off the site is collected, going by its name."""
-        is_wanted = self.is_linked_file(url) and self.names_file(url, hint)
-        return is_wanted and not self.site.excludes(url)
+    def wants_linked(self, link: Link) -> bool:
+        """Whether a link off the site is collected, going by its name or by what a list says."""
+        is_wanted = self.is_linked_file(link.url) and self.is_named_file(link)
+        return is_wanted and not self.site.excludes(link.url)
+
+    def may_ask(self, link: Link) -> bool:
+        """Whether a link is of an API on another host of the site's own domain."""
+        is_own = link.is_endpoint and self.site.is_sibling(link.url)
+        return is_own and not self.site.excludes(link.url)
 
     def note_elsewhere(self, link: Link) -> None:
         """A link to a file on a host outside the site is left out."""
@@ -304,7 +309,8 @@ class Fetches:
         if url is None or url in self.known or url in self.under_way:
             return None
         objection = self.site.objection(url)
-        if objection and link.number and not self._leads_to_linked(link, url):
+        goes_on = self._leads_to_linked(link, url) or self.may_ask(replace(link, url=url))
+        if objection and link.number and not goes_on:
             self.skip(replace(link, url=url), objection, redirected=True)
             if objection is Skip.OTHER_SITE and self.names_file(url):
                 self.known[url] = None
@@ -319,7 +325,7 @@ class Fetches:
 
     def _leads_to_linked(self, link: Link, url: str) -> bool:
         """Whether a redirect goes to a file on another host, or on from one that was linked to."""
-        return self.wants_linked(url) or (
+        return self.wants_linked(Link(url)) or (
             self.is_linked_file(link.url) and self.is_linked_file(url)
         )
 

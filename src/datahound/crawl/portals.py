@@ -84,6 +84,13 @@ class Portals:
         if page.listing is not None:
             self._log.add(ListRead(requests, link, page.listing, len(page.links)))
 
+    def note_elsewhere(self, link: Link, requests: int) -> None:
+        """An API is on a host that is not the site's, so that it is not asked; said once."""
+        name = _name_portal(link)
+        if name not in self._ended and self.is_wanted(link):
+            self._ended.add(name)
+            self._log.add(PortalEnded(requests, link, None, is_elsewhere=True))
+
     def end(self, link: Link, requests: int) -> None:
         """An endpoint gave no answer."""
         name = _name_portal(link)

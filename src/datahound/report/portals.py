@@ -13,6 +13,8 @@ _TITLES = {
     "thredds": "THREDDS", "wordpress": "WordPress",
 }  # fmt: skip
 _READ = 200
+_ELSEWHERE = -1
+_MOST_ELSEWHERE = 3
 _REFUSED = (401, 403)
 _GUESSED = frozenset({"sitemap", "dcat-us"})
 """What is asked for blindly: that nothing is there is no news."""
@@ -20,8 +22,20 @@ _GUESSED = frozenset({"sitemap", "dcat-us"})
 
 def describe_portals(connection: sqlite3.Connection) -> list[str]:
     """A line for each portal that was asked."""
-    found = (_describe(counts) for counts in queries_counts.read_portals(connection))
+    portals = queries_counts.read_portals(connection)
+    here = [counts for counts in portals if counts.status != _ELSEWHERE]
+    elsewhere = [counts for counts in portals if counts.status == _ELSEWHERE]
+    found = [*map(_describe, here), *map(_describe_elsewhere, elsewhere[:_MOST_ELSEWHERE])]
+    if (more := len(elsewhere) - _MOST_ELSEWHERE) > 0:
+        found.append(f"APIs on other hosts that are not asked: {more:,} more.")
     return [line for line in found if line]
+
+
+def _describe_elsewhere(counts: PortalCounts) -> str:
+    if counts.platform in _GUESSED:
+        return ""
+    title, host = _TITLES.get(counts.platform, counts.platform), counts.host
+    return f"{title}: its API is on {host}, which is not asked: --allow-host {host} does."
 
 
 def _describe(counts: PortalCounts) -> str:

@@ -15,6 +15,8 @@ from datahound.web.urls import host_of
 _REMEMBERED = 100_000
 # `listing.status` has the status of the answer, and only a 200 can be read as a list.
 _READ = 200
+# That of an API on another host, which was not asked.
+_ELSEWHERE = -1
 
 _COLUMNS = {
     "text": "id text",
@@ -135,12 +137,13 @@ class Rows:
                 yield "checked", (number, at, link.url, outcome.value, status, self.round)
             case events.ListRead():
                 yield from self._listing(event)
-            case events.PortalEnded(number, link, status, remark):
+            case events.PortalEnded(number, link, status, remark, is_elsewhere):
                 # The tag path of an endpoint names its platform and request
                 # (`readers.listing.make_endpoint`); padded, so that a path with fewer words gives
                 # empty ones.
                 _, platform, request, *_ = f"{link.tag_path}  ".split(" ")
-                what = (platform, host_of(link.url), request, status or 0, None, 0, remark)
+                code = _ELSEWHERE if is_elsewhere else status or 0
+                what = (platform, host_of(link.url), request, code, None, 0, remark)
                 yield "listing", (number, self._at(number), link.url, *what)
             case events.Foreseen(page, file, found):
                 yield "foreseen", (self._number, self._text(page.url), file.url, found)

@@ -60,6 +60,20 @@ class Site:
         """Whether the user wants nothing to do with a URL, wherever it is."""
         return self._patterns is not None and self._patterns.excludes(url)
 
+    def is_sibling(self, url: str) -> bool:
+        """Whether a host is another one of the same domain, and the user wants more than one host.
+
+        >>> Site("https://www.example.org/").is_sibling("https://example.org:8080/api")
+        True
+        >>> Site("https://data.example.org/").is_sibling("https://api.example.org/v1")
+        True
+        >>> Site("https://one.github.io/").is_sibling("https://two.github.io/")
+        False
+        """
+        domain = _suffixes().privatesuffix(self._home)
+        owner = _suffixes().privatesuffix(host_of(url))
+        return self.rules.subdomains and domain is not None and domain == owner
+
     def moved(self, seed: str) -> "Site":
         """The same site under another seed."""
         return replace(self, seed=seed)

@@ -111,6 +111,8 @@ class GroupBandit:
         # Between two samples, `learn` draws anew for the groups whose rewards changed.
         if self._choices % _RESAMPLE_EVERY == 0:
             self._sample_all(awake)
+        if not len(self._actions):
+            return []  # there are none but outsiders
         yields, credit = np.array([self._yield]), np.array([self._credits / self._visits])
         for level, extra in zip(self._levels, self._count_under_way(under_way or {}), strict=True):
             yields = level.mix_yields(yields, self._weight, extra)
