@@ -124,6 +124,7 @@ class MemoryArchive:
         url = key(fetch.url)
         if fetch.method != "HEAD":
             return self._last.get((url, fetch.method))
+        # A server may answer a HEAD in another way than a GET: what it really said comes first.
         probed = self._last.get((url, "HEAD"))
         if probed is not None:
             return probed

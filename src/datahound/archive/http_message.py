@@ -41,6 +41,7 @@ def dechunk(payload: bytes) -> bytes:
             return b"".join(parts)
         parts.append(payload[line.end() : line.end() + size])
         at = line.end() + size
+        # Some tools write bare line feeds.
         at += 2 if payload[at : at + 2] == b"\r\n" else payload[at : at + 1] == b"\n"
     return b"".join([*parts, payload[at:]])
 

@@ -81,6 +81,7 @@ class KitArchive:
         _, status, headers, body, length = row
         named = _headers(headers)
         raw = body if isinstance(body, bytes) else _text(body).encode("utf-8", "replace")
+        # The kit keeps some bodies decoded and some not, under the same headers.
         decoded = unpack_tolerantly(raw, named.get("content-encoding", ""), MAX_BODY)
         size = max(_number(length), len(raw))
         truncated = size > len(raw) or not decoded.whole

@@ -50,6 +50,7 @@ class Lapse:
             self._read_places(fd)
         if not self.dates:
             raise ArchiveError(f"{path}: holds no record of a web page")
+        # Kept open: a record is then read with one `pread`, from any thread.
         self._fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
 
     def __len__(self) -> int:
@@ -90,6 +91,7 @@ class Lapse:
 
     def _find(self, url: str, number: int) -> _Place | None:
         places = self._places.get(key(url), [])
+        # A URL's places are in the order of the file, so their rounds ascend.
         count = bisect_right(places, number, key=lambda place: place.round)
         return places[count - 1] if count else None
 

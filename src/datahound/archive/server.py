@@ -212,6 +212,8 @@ class ArchiveServer:
         if answer.status in _BODILESS:
             return web.Response(status=answer.status, headers=headers)
         missing = total - len(body)
+        # Blanks stand for bytes that were not recorded, so that the length is what the server
+        # announced.
         if missing <= _PADDED_AT_ONCE:
             return web.Response(status=answer.status, headers=headers, body=body + b" " * missing)
         response = web.StreamResponse(status=answer.status, headers=headers)
@@ -279,6 +281,7 @@ def _both_schemes(rest: str) -> list[str]:
 
 def _hang_up(request: web.BaseRequest) -> web.Response:
     """Hang up: the site gave no answer when it was recorded, and gives none now."""
+    # Aborted, not closed: the client sees a broken connection, as the recording had it.
     if request.transport is not None:
         request.transport.abort()
     return web.Response(status=502)

@@ -130,6 +130,7 @@ async def _open_crawl(request: web.Request) -> web.Response:
 def _read_values(request: web.Request, view: View) -> dict[str, Any]:
     crawl = find_crawl(request)
     part = request.match_info.get("part", "0")
+    # SQLite holds numbers of 18 digits; longer ones would be an error of ours.
     if len(part) > 15:
         raise UserError("there is no such page")
     return {"id": crawl.id, **view(PageRequest(crawl, request.query, int(part)))}
@@ -199,6 +200,7 @@ def _add_static(app: web.Application) -> None:
 
 
 async def _static(body: bytes, kind: str, _request: web.Request) -> web.Response:
+    # Asked for again each time: an upgrade must not meet old scripts.
     headers = {"Cache-Control": "no-cache"}
     return web.Response(body=body, content_type=kind, charset="utf-8", headers=headers)
 
@@ -218,6 +220,7 @@ async def _count_all(crawls: Crawls) -> None:
                 await asyncio.to_thread(_count_some, crawl)
             except DatahoundError:
                 break
+            # Lets requests for pages come between two steps of counting.
             await asyncio.sleep(0.02)
 
 

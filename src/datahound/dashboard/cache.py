@@ -32,6 +32,8 @@ class AnswerCache:
         if known and (known[0] == stamp or time.monotonic() < known[1]):
             answer: T = known[2]
             return answer
+        # Computed outside the lock: two threads may compute the same, but none waits for a slow
+        # one.
         begun = time.monotonic()
         answer = compute()
         ended = time.monotonic()

@@ -76,6 +76,7 @@ def add_bars(choice: dict[str, Any] | None) -> dict[str, Any] | None:
         return choice
     score = max(0.0, choice["score"])
     mean = score if choice["mean"] is None else max(0.0, choice["mean"])
+    # At least 1.0 where all are 0, so that nothing is divided by 0.
     most = max(score, mean, *(other["score"] or 0.0 for other in choice["beaten"])) or 1.0
     choice["mean_percent"] = round(100 * min(score, mean) / most, 2)
     choice["bonus_percent"] = round(100 * abs(score - mean) / most, 2)

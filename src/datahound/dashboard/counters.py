@@ -15,6 +15,7 @@ from datahound.report.phrases import Unfollowed
 from datahound.store import queries_counts as counts
 from datahound.store.queries_counts import URL_KEYS
 
+# Rows per step: some milliseconds each, so that a page can stop in time.
 _STEP = 10_000
 _QUICK_SECONDS = 0.05
 _PATIENCE_SECONDS = 0.02
@@ -125,6 +126,7 @@ class Counters:
             if time.monotonic() > until:
                 break
         if changed:
+            # Published as a whole: readers never see half of a step.
             self.counts = self._counts.copy()
 
     def _steps(self, connection: sqlite3.Connection) -> Iterator[None]:
@@ -148,6 +150,7 @@ class Counters:
             last = min(max(first, 0) + _STEP, end)
             add(first, last)
             read[name] = last
+            # Never 1 before the end, which `is_complete` stands for.
             self.share = min(sum(max(0, n) for n in read.values()) / total, 0.999)
             yield
 

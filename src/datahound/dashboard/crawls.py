@@ -17,6 +17,7 @@ from datahound.store.folder import PAUSE, STOP, Folder, read_command
 from datahound.store.queries import open_snapshot, read_facts
 
 _DEPTH = 2
+# `datahound serve /` must not walk through a whole disk.
 _MOST_FOLDERS = 5000
 _LOOK_EVERY_SECONDS = 3.0
 _ODD = re.compile(r"[^A-Za-z0-9._-]+")
@@ -106,6 +107,7 @@ class Crawls:
         found: dict[str, CrawlView] = {}
         for path in dict.fromkeys(path for root in self._roots for path in _folders(root)):
             crawl = known.get(path)
+            # Known crawls keep their counters, which took time to fill.
             if crawl is None or crawl.id in found:
                 crawl = CrawlView(_free_name(path.name, found), Folder(path), self._cut_off)
             found[crawl.id] = crawl
@@ -153,6 +155,7 @@ def _children(path: Path) -> list[Path]:
 def _free_name(name: str, taken: dict[str, CrawlView]) -> str:
     """A unique name that fits into a path."""
     plain = _ODD.sub("-", name).strip(".-") or "crawl"
+    # The suffix asks for the JSON of a page, so no name may end with it.
     plain = plain.removesuffix(".json")
     names = (plain if number == 1 else f"{plain}~{number}" for number in range(1, 1 << 20))
     return next(free for free in names if free not in taken)

@@ -13,6 +13,7 @@ from datahound.errors import UserError
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
+# Shorter ones could be guessed by trying.
 _SHORTEST_TOKEN = 16
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -25,6 +26,7 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    # Pages hold what a login may protect.
     "Cache-Control": "no-store",
 }
 
@@ -63,6 +65,7 @@ class AccessRules:
         return "datahound"
 
     def knows(self, given: str) -> bool:
+        # In constant time: how long a comparison takes must not tell how much of a guess is right.
         return hmac.compare_digest(given.encode(), self.token.encode())
 
 

@@ -9,6 +9,7 @@ from datahound.dashboard.cache import AnswerCache
 from datahound.dashboard.crawls import Crawls, CrawlView
 
 _LONGEST = 4000
+# The largest integer that JavaScript holds exactly.
 _LARGEST = 1 << 53
 CRAWLS = web.AppKey("crawls", Crawls)
 CACHE = web.AppKey("cache", AnswerCache)

@@ -37,6 +37,7 @@ def add_routes(app: web.Application) -> None:
 async def _control(request: web.Request) -> web.Response:
     crawl = await asyncio.to_thread(find_crawl, request)
     form = await request.post()
+    # Whether the crawl runs is asked of a lock on the disk.
     await asyncio.to_thread(command_crawl, crawl.folder.path, str(form.get("tell", "")))
     raise web.HTTPSeeOther(f"/crawl/{quote(crawl.id)}")
 

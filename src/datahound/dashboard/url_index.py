@@ -9,6 +9,7 @@ from datahound.store.queries_counts import URL_KEYS
 from datahound.store.queries_rows import Candidates
 
 _MASK = 0xFFFFFFFF
+# A statement of SQLite has a bounded length; more equal hashes than this are no accident.
 _MOST = 200
 
 Rows = NDArray[np.uint32]
@@ -25,6 +26,7 @@ class UrlIndex:
         """Add rows by their keys and URLs: all rows up to a key."""
         if rows:
             keys = np.fromiter((key for key, _ in rows), np.uint32, len(rows))
+            # Python's hash differs between processes: this index never leaves its own.
             sums = np.fromiter((hash(url) & _MASK for _, url in rows), np.uint32, len(rows))
             self._pieces[table].append((keys, sums))
         self._upto[table] = upto

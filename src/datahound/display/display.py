@@ -92,6 +92,7 @@ class Terminal:
         self._console = console
         self._symbols = symbols_for(console.encoding)
         self._one = OneSite(self._symbols, verbose)
+        # Refreshed by us: a thread of its own would read crawls while they change.
         self._live = Live(console=console, auto_refresh=False, transient=True)
 
     def show(self, runs: Sequence[Shown]) -> None:

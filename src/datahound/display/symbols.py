@@ -54,4 +54,5 @@ def draw_spark(counts: Sequence[int], symbols: Symbols) -> str:
     if not most:
         return ""
     top = len(symbols.levels) - 1
+    # Rounded up, so that one file is seen beside a thousand.
     return "".join(symbols.levels[-(-count * top // most)] for count in counts)

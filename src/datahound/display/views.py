@@ -21,6 +21,7 @@ from datahound.text import blank_unprintable, show_text
 from datahound.units import show_count, show_duration, show_size
 from datahound.web.urls import host_of
 
+# Small corrections are passed over: a countdown that jumps is not believed.
 _TOLERANCE = 0.1
 _LEAST_SECONDS = 10.0
 _REASON_SECONDS = 30.0
@@ -176,6 +177,7 @@ def _explain_choice(run: Shown) -> str:
     return f"because links by {path} score {chosen.why.score:.2f}"
 
 
+# Two lines of totals, the head of the table, and the line below it.
 _LINES_AROUND = 4
 _NAME = 28
 _FIGURE = 8

@@ -32,6 +32,7 @@ _EARLY = 500
 """Requests before which the interval did not hold on sites left out."""
 _FEW_FOUND = 50
 """Files found, with fewer of which it held only where most links were followed."""
+# The pace of the last minutes: an hour ago, another host may have set it.
 _LATEST = 300
 
 
@@ -50,6 +51,7 @@ class VisitColumns:
 
 def read_visits(connection: sqlite3.Connection) -> VisitColumns:
     """All visits so far."""
+    # Straight into one array: a list of millions of rows would take gigabytes.
     visits = np.fromiter(iterate_visits(connection, UNGROUPED), _VISIT)
     return VisitColumns(*(visits[name] for name in _VISIT.names or ()))
 

@@ -115,6 +115,7 @@ def load_templates(
     templates = Environment(
         loader=PackageLoader(package),
         autoescape=True,
+        # A misspelt name in a template is an error in a test, not a blank on a page.
         undefined=StrictUndefined,
         finalize=finalize,
         trim_blocks=True,
@@ -134,6 +135,7 @@ def load_templates(
 
 def to_json(value: Any) -> str:
     """Standard JSON: infinite numbers and NaN become null."""
+    # ASCII, so that no proxy or editor can break it by guessing an encoding.
     return json.dumps(_finite(value), ensure_ascii=True, default=str)
 
 

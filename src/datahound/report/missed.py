@@ -158,6 +158,7 @@ def _name_extension(url: str) -> str:
 
 
 def _list_refusals(found: list[tuple[str, int | None, str, int]]) -> Iterable[str]:
+    # A link that a rule of ours left out has a sentence already.
     refused = [row for row in found if row[2] not in _RULES and "robots.txt" not in row[2]]
     for host, status, failure, count in refused[:_HOSTS]:
         why = _name_refusal(status, failure)

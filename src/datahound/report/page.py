@@ -46,6 +46,7 @@ def render_report(folder: Path, *, bfs_found_at: Sequence[int] | None = None) ->
     place = Folder(folder)
     running = place.is_claimed()
     with open_snapshot(place.database) as connection:
+        # Texts of websites may hold surrogates that are not UTF-8.
         connection.text_factory = partial(str, encoding="utf-8", errors="replace")
         visits = read_visits(connection)
         findings = read_findings(connection, visits)
@@ -211,6 +212,7 @@ def _bfs(found_at: Sequence[int], bfs: Sequence[int] | None) -> dict[str, Any] |
     """Requests until nine in ten targets were found, ours and in breadth-first order."""
     if not bfs or not found_at:
         return None
+    # Nine tenths, rounded up; of the smaller number, since neither order may have found all.
     needed = -(-9 * min(len(found_at), len(bfs)) // 10)
     ours, theirs = found_at[needed - 1], bfs[needed - 1]
     return {"ours": ours, "theirs": theirs, "saved": round(100 * (1 - ours / theirs))}

@@ -49,6 +49,7 @@ def _describe(counts: PortalCounts) -> str:
         return f"{title}: {counts.host} gave nothing that can be read ({why}); it is not used."
     if not counts.listed:
         return f"{title}: {counts.total:,} entries" if counts.total else ""
+    # Some portals count fewer datasets than they list.
     total = max(counts.total or 0, counts.listed)
     parts = [f"{counts.fetched:,} of {total:,} datasets"]
     if counts.without_file:

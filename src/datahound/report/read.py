@@ -27,6 +27,7 @@ from datahound.store.queries import BestPage, TargetRow
 from datahound.store.queries_counts import RequestOutcomes
 from datahound.web.urls import host_of
 
+# Data files name no years before 1950; 2050 and later are mostly numbers.
 _YEAR = re.compile(r"(?<!\d)(19[5-9]\d|20[0-4]\d)(?!\d)")
 _LARGEST = 10
 _BY_DATE = 0
@@ -147,6 +148,7 @@ def _files(connection: sqlite3.Connection, seed: str) -> Files:
         kinds.setdefault((mime_type, state), []).append(size)
         files.found_at.append(number)
         _count_year(files.years, url, anchor, modified)
+        # Once ten files are kept, all but a few are passed over by one comparison.
         if size > floor:
             heapq.heappush(largest, (size, -place, target))
             if len(largest) > _LARGEST:
@@ -207,6 +209,7 @@ def _spent(requests: RequestOutcomes) -> dict[str, int]:
 
 def _best(visits: VisitColumns) -> list[tuple[int, int, int, int]]:
     """Number, pages, targets and rich pages of each group with targets, the best first."""
+    # `bincount` takes no negative numbers; visits without a group have -1.
     mine = visits.were_pages & (visits.groups >= 0)
     groups, rewards = visits.groups[mine], visits.rewards[mine]
     pages = np.bincount(groups)

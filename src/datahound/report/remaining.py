@@ -25,6 +25,7 @@ FEATURES = (
     "progress",
 )
 _LATELY, _LATEST = 0.25, 0.1
+# Visits that a mean is taken over at least.
 _FEWEST = 10
 _MOST_GROWTH = 0.8
 _MOST_NEW_LINKS = 1.5
@@ -137,6 +138,7 @@ def features(history: History) -> tuple[float, ...]:
     lately = max(_FEWEST, int(visits * _LATELY))
     pages = np.maximum(0, history.new_links - history.rewards)
     new_links = _mean(pages[-lately:])
+    # A geometric series: if every page brings g new pages, n waiting ones become n / (1 - g).
     growth = 1 / (1 - min(_MOST_GROWTH, new_links))
     last = int(found[-1]) if len(found) else 0
     counts = (
@@ -163,6 +165,7 @@ def _expected(history: History) -> float:
     expected = 0.0
     for group, links in history.links.items():
         rewards = rewards_of.get(group, _NONE)
+        # The mean of all counts as one visit.
         mean = (float(rewards.sum()) + overall) / (len(rewards) + 1)
         expected += max(0, links - len(rewards)) * mean
     return expected
@@ -183,4 +186,5 @@ def _mean(values: NDArray[np.int64]) -> float:
 
 
 def _targets(logarithm: float) -> float:
+    # Bounded: a strange crawl must not overflow.
     return max(0.0, math.expm1(min(logarithm, 30.0)))

@@ -193,6 +193,7 @@ def figures_of(connection: sqlite3.Connection, *, running: bool) -> Figures:
 
 def has_failed(status: int) -> bool:
     """Whether an exit status means that something went wrong; to be interrupted is no failure."""
+    # 130 is 128 + SIGINT, as shells have it.
     return status not in (0, 130)
 
 
@@ -201,6 +202,7 @@ def metrics_text(crawls: Mapping[str, Figures]) -> str:
     lines: list[str] = []
     for name, (metric, kind, text) in _METRICS.items():
         samples = [
+            # 17 digits give back the same double.
             f'datahound_{metric}{{crawl="{_label(crawl)}"}} {float(value):.17g}'
             for crawl, figures in crawls.items()
             if (value := _read_figure(figures, name)) is not None
@@ -224,4 +226,5 @@ def _read_figure(figures: Figures, name: str) -> float | None:
 
 
 def _label(text: str) -> str:
+    # The escapes of the exposition format of Prometheus.
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

@@ -83,8 +83,10 @@ class IndexDraft:
         """Write the sorted lines as gzip members; the lines of the index of those."""
         yield f"!meta 0 {json.dumps({'format': 'cdxj-gzip-1.0', 'filename': name})}\n"
         offset = 0
+        # SQLite sorts on disk: an index may be larger than the memory.
         lines = self._database.execute("SELECT text FROM line ORDER BY text")
         while block := [text for (text,) in lines.fetchmany(_BLOCK_LINES)]:
+            # wbits=31: with a gzip header, so that each block can be unpacked alone.
             data = zlib.compress("".join(block).encode(), wbits=31)
             to.write(data)
             digest = "sha256:" + hashlib.sha256(data).hexdigest()
@@ -96,6 +98,7 @@ class IndexDraft:
         stamp = "".join(filter(str.isdigit, row.date))[:14]
         fields = {
             "url": row.url,
+            # As pywb writes it where no type is known.
             "mime": row.mime or "unk",
             "status": str(row.status),
             "digest": row.digest,

@@ -50,6 +50,7 @@ def digest_file(file: Path, before: bytes) -> Payload:
     """The digests of a file, alone and after the bytes that precede it in the record's block."""
     size = 0
     sha256 = hashlib.sha256()
+    # SHA-1 is what WARC tools compare; the SHA-256 is that of our ledger.
     payload = hashlib.sha1(usedforsecurity=False)
     block = hashlib.sha1(before, usedforsecurity=False)
     for data in _parts(file):
@@ -106,6 +107,7 @@ def _whole(head: bytes, payload: Payload) -> Iterator[bytes]:
         digest.update(data)
         size += len(data)
         yield data
+    # The head with the digests is written by now, so the record would be wrong.
     if size != payload.size or digest.hexdigest() != payload.sha256:
         raise StorageError(f"{payload.file}: changed while it was exported; try again")
 

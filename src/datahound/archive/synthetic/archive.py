@@ -142,6 +142,7 @@ class SyntheticArchive:
             headers["content-disposition"] = f'attachment; filename="{name}"'
         if not self.settings.bodies:
             return Response(url, 200, headers, b"", target.size, truncated=True)
+        # A file of gigabytes is announced with its size, and made small.
         made = min(target.size, self.settings.max_body)
         body = make_body(target, made)
         return Response(url, 200, headers, body, target.size, truncated=made < target.size)

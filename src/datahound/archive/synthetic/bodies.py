@@ -46,6 +46,7 @@ def _csv(target: Target, size: int) -> bytes:
     )
     head = f"# {target.title}\nplace,period,cases,rate\n"
     body = _filled(head.encode(), (line.encode() for line in lines), size - 3)
+    # A comment fills the file up to the byte that was promised.
     return body + b"# " + b"." * (size - len(body) - 3) + b"\n"
 
 

@@ -72,6 +72,7 @@ def plan_sections(settings: SyntheticSettings) -> tuple[Section, ...]:
         shapes = _shapes(settings, grounds, shares, fan)
         holders, files = _fill_quotas(settings, grounds, shapes, shares)
         error = _error(settings, shares, holders, files)
+        # Of equal plans the narrowest pages, which were tried first.
         if best is None or error < best[0] - 1e-9:
             best = (error, shapes, holders, files)
         if error < _CLOSE:

@@ -79,6 +79,7 @@ class Section:
         if step > self.shape.branch:
             return Spine(step - 1, column)
         widths = self.shape.spine
+        # Columns are spread evenly: the same fraction of the way along both levels.
         return Spine(step - 1, column * widths[step - 1] // widths[step])
 
     def hubs_under(self, spine: Spine) -> range:
@@ -108,6 +109,7 @@ class Section:
             return range(0)
         first, articles = self.cells[step + 1][:2]
         width = self.shape.spine[step]
+        # -(-a // b) rounds up.
         low = -(-column * articles // width)
         return range(first + low, first - (-(column + 1) * articles // width))
 

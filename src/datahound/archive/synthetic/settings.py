@@ -18,6 +18,7 @@ LANGUAGES = ("en", "fr", "es", "ja", "ar")
 MIN_PAGES, MAX_PAGES = 100, 10_000_000
 MIN_BODY = 12_000
 """The fewest bytes in which every format can be written."""
+# Of the paper's multilingual sites, the languages that the words are written for.
 _LANGUAGES = {
     "il": ("en", "fr", "es"),
     "is": ("fr", "en"),

@@ -25,6 +25,7 @@ def level_shares(mean: float, std: float) -> list[float]:
     one length, every level has the same share.
     """
     mean, std = max(1.0, mean), max(0.3, std)
+    # Such depth comes from paging through long lists, where every page is as deep as it is far.
     if mean > _DEEP and std < _WIDE * mean:
         return _shifted([0.0] + [1.0] * max(1, round(2 * mean) - 1), mean)
     deepest = max(2, math.ceil(mean + (4.5 if std > _WIDE * mean else 3.5) * std))

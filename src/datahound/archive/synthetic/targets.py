@@ -128,6 +128,7 @@ class Sizes:
         """The share of all bytes that the smallest `rank` files hold."""
         if rank <= 0 or rank >= self.number:
             return float(rank > 0)
+        # The Lorenz curve of a log-normal distribution: Φ(Φ⁻¹(p) - σ).
         return _NORMAL.cdf(_NORMAL.inv_cdf(rank / self.number) - self.sigma)
 
 
@@ -136,5 +137,6 @@ def make_sizes(settings: SyntheticSettings) -> Sizes:
     number = max(1, settings.targets)
     salt = make_salt(settings.seed, settings.name, "sizes")
     spread = settings.size_std_mb / settings.size_mb
+    # Of a log-normal distribution, std / mean = √(e^σ² - 1).
     sigma = sqrt(log(1 + spread**2))
     return Sizes(number, settings.size_mb * 1e6, sigma, find_stride(number, salt), salt % number)

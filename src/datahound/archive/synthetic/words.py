@@ -92,6 +92,7 @@ def _subjects(raw: dict[str, Any], plain: dict[str, Any], theme: int) -> tuple[S
     pairs = zip(raw["themes"][theme]["topics"], plain["themes"][theme]["topics"], strict=True)
     for topic, plain_topic in pairs:
         for by, plain_by in zip(raw["by"], plain["by"], strict=True):
+            # NUL marks where the year goes: languages put it in different places.
             text = raw["title"].format(topic=topic, by=by, year="\0")
             before, after = text.split("\0")
             found.append(Subject(before, after, _slug(f"{plain_topic} {plain_by}")))

@@ -197,6 +197,7 @@ class WarcArchive:
             return revisit
         if not isinstance(full, Response):
             return Recorded(revisit.fetch, replace(said, truncated=True))
+        # Recorders write a 304 as a revisit; a crawl wants the page itself.
         if said.status == _NOT_MODIFIED:
             return Recorded(revisit.fetch, replace(full, url=said.url))
         answer = replace(said, body=full.body, size=full.size, truncated=full.truncated)

@@ -115,6 +115,7 @@ class WarcRecorder:
             self.sync()
             self._commit()
             self._index.close()
+            # After the file is on the disk: an index must never know more than its file has.
             publish_index(_draft_path(self._path), index_beside(self._path))
         except OSError as error:
             index = index_beside(self._path)
@@ -200,6 +201,7 @@ def _cut_torn_record(fd: int, files: Sequence[IndexedFile], path: Path) -> int:
     os.ftruncate(fd, file.end)
     if is_gzip(fd):
         return file.end
+    # Records of a plain file end with two line breaks, which the scan leaves out of their length.
     _write(fd, _TRAILER, file.end, path)
     return file.end + len(_TRAILER)
 

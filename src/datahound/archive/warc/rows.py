@@ -92,6 +92,7 @@ class RowMaker:
     def _correct_method(self, record_id: str, method: str) -> None:
         """Correct the row of a response whose request record follows it: it was taken for a GET."""
         self.flush()
+        # The row may still be waiting in the batch, hence the flush before.
         number, head_size = self._recent[record_id]
         if method == "HEAD":
             self._index.mark_probed(number, head_size)

@@ -74,6 +74,7 @@ def count_damage(path: Path) -> int:
     with open_file(path) as fd:
         for found in scan(fd):
             between = os.pread(fd, min(found.offset - end, _READ), end)
+            # Line breaks between records are part of the format, anything else is damage.
             places += bool(between.strip(_LINE_ENDS))
             end = found.offset + found.length
         places += bool(os.pread(fd, _READ, end).strip(_LINE_ENDS))
@@ -135,6 +136,7 @@ class _MemberReader:
         try:
             while not inflater.eof and (raw := os.pread(self._fd, step, self.end)):
                 self.end += len(raw)
+                # Small records end within the first read; long ones are then read in large steps.
                 step = _READ
                 yield from _inflate_parts(inflater, raw)
         except zlib.error:

@@ -45,6 +45,7 @@ def show_data(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
     offset = request.number("offset") or 0
     with Catalog(folder) as catalog:
         found = catalog.search(query, offset, PAGE)
+        # The order changes no count, so that all orders share one cached answer.
         kinds = replace(query, sort="")
         database = folder / "catalog.db"
         facets = cache.get(database, kinds, lambda: catalog.facets(kinds))

@@ -18,6 +18,7 @@ from datahound.store import queries_rows as rows
 from datahound.store.queries_rows import RequestRow, UrlSkip
 from datahound.web.urls import from_user
 
+# Redirects may form a circle.
 _HOPS = 10
 _FATES = (
     "a target",

@@ -74,6 +74,7 @@ def read_picked(crawl: CrawlView, ids: Iterable[int]) -> Iterator[Row]:
 def read_searched(crawl: CrawlView, query: Query) -> Iterator[Row]:
     """All datasets that match a query."""
     with Catalog(crawl.folder.path) as catalog:
+        # By pages, so that the first bytes of a ZIP go out before all rows are known.
         for offset in range(0, 1 << 40, _PAGE):
             entries = catalog.search(query, offset, _PAGE).entries
             for entry in entries:
@@ -110,6 +111,7 @@ def _add(archive: zipfile.ZipFile, out: "_Outlet", files: Path, name: str) -> It
     except UserError:
         return
     with file:
+        # ZIP has no dates before 1980.
         changed = time.gmtime(max(os.fstat(file.fileno()).st_mtime, 315_619_200))
         entry = zipfile.ZipInfo(name, changed[:6])
         entry.compress_type = zipfile.ZIP_DEFLATED
@@ -127,6 +129,7 @@ def _list_of(rows: list[Row]) -> str:
     writer = csv.writer(text)
     writer.writerow(_COLUMNS)
     writer.writerows([[guard_formula(value) for value in row] for row in rows])
+    # A byte order mark, without which Excel reads UTF-8 as an older encoding.
     return "\ufeff" + text.getvalue()
 
 

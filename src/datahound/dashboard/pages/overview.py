@@ -27,6 +27,7 @@ _LATELY = 100
 _TARGETS_LATELY = 500
 _SHOWN = 8
 _LAST = 5
+# A sparkline is a hundred pixels wide: a sample of targets is enough for it.
 _SPARKS = 60
 
 
@@ -165,6 +166,7 @@ def _groups(connection: sqlite3.Connection, counts: Counts, seed: str) -> list[d
 
     best = sorted(alive, key=by_targets)
     wait = sorted(alive, key=lambda g: (-counts.groups[g].waiting, g is None, g or 0))
+    # In turn, so that neither list fills the table alone.
     mixed = [number for pair in zip(best, wait, strict=True) for number in pair]
     chosen = sorted(list(dict.fromkeys(mixed))[:_SHOWN], key=by_targets)
     most = max((counts.groups[number].targets for number in chosen), default=0) or 1
