@@ -40,6 +40,7 @@ def read_feed(url: str, root: Element) -> Page | None:
 
 def _base_of(element: Element, base: str) -> str:
     """The address that references in an element are relative to."""
+    # xml:base, RFC 4287, 2.
     own = element.get("base")
     return (own and join(base, own[:MAX_URL_LENGTH])) or base
 
@@ -94,6 +95,7 @@ def _page_of(item: Element) -> str:
         is_page = not _is_file_type(link.get("type")) and link.get("type") not in _FEED_TYPES
         if link.get("rel") in ("", "alternate") and link.get("href") and is_page:
             return link.get("href")
+    # RSS 2.0: a guid is the address of the item, unless it says that it is not.
     guid = item.first("guid")
     is_address = guid is not None and guid.get("ispermalink") != "false"
     return guid.text if guid is not None and is_address and "://" in guid.text else ""

@@ -1,4 +1,4 @@
-"""The visible text of a page."""
+"""HTML: links, anchors, titles, tag paths, declared files, text, and what could not be followed."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -74,6 +74,7 @@ class HtmlReader:
         links: list[Link] = []
         length = 0
         left_out = max(0, len(nodes) - self._settings.max_links)
+        # Markup beyond the limit was cut off: its links are counted as left out.
         if len(body) < len(whole):
             left_out += whole.count(b"<a ") - body.count(b"<a ")
         for node in nodes[: self._settings.max_links]:
@@ -83,6 +84,8 @@ class HtmlReader:
             if self._is_too_long(reference):
                 left_out += 1
             elif (url := self._join(base, reference)) is not None:
+                # Bounded in all: a base of thousands of characters multiplies with every short
+                # reference.
                 length += len(url)
                 if length > _MAX_URLS_LENGTH:
                     left_out += 1
@@ -157,6 +160,7 @@ def _find_elements(
     forms: list[LexborNode] = []
     others = {"title": titles, "base": bases, "script": scripts, "form": forms}
     for node in tree.css(_WANTED):
+        # One query of the tree for everything: the walk costs more than the choice.
         others.get(node.tag or "", links).append(node)
     return links, titles, bases, scripts, forms
 
@@ -275,6 +279,7 @@ def _first_text(block: LexborNode, max_text: int) -> str:
 
 
 def _clean(text: str, max_text: int) -> str:
+    # Cut before splitting: a hostile anchor may have megabytes of blanks.
     return " ".join(text[: max_text * 20].split())[:max_text].rstrip()
 
 

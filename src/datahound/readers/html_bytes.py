@@ -11,6 +11,7 @@ from datahound.web.messages import parse_content_type
 _META = re.compile(
     rb"""<meta[^>]{0,500}?charset\s*+=\s*+["']?+\s*+([-\w.:]{2,40})""", re.IGNORECASE
 )
+# The standard says 1024; real pages have their declaration later.
 _PRESCAN_BYTES = 2048
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -36,6 +37,7 @@ def to_utf8(body: bytes, headers: Mapping[str, str]) -> bytes:
     try:
         body.decode("utf-8")
     except UnicodeDecodeError:
+        # The default of browsers for Western languages.
         return _encode(body.decode("cp1252", "replace"))
     return body
 

@@ -118,6 +118,7 @@ Record = dict[str, Any]
 _LINK_FIELDS = ("links", "declared", "further", "endpoints", "next_pages", "form_links")
 _ELSEWHERE = (*_LINK_FIELDS, "listing", "tables", "url")
 _OTHER_FIELDS = [f.name for f in fields(Page) if f.name not in _ELSEWHERE]
+# Some milliseconds of work for the event loop that takes the record.
 _LINKS_AT_ONCE = 500
 _BYTES_AT_ONCE = 1 << 20
 
@@ -204,6 +205,7 @@ class InlineReader:
 def pack_result(job: ReadingJob, result: ReadBody) -> list[Record]:
     """The result as records, mostly one; a body that is the payload itself is not carried over."""
     records: list[Record] = []
+    # Most bodies of pages are read as they came, and need not travel back.
     if result.body != job.payload:
         for start in range(0, len(result.body) or 1, _BYTES_AT_ONCE):
             part = result.body[start : start + _BYTES_AT_ONCE]

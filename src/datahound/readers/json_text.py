@@ -33,6 +33,7 @@ def _parse_cut(text: str) -> dict[str, Any] | None:
     decoder = json.JSONDecoder()
     while text[position : position + 1] == "{":
         try:
+            # One entry after the other, until the one that was cut.
             entry, position = decoder.raw_decode(text, position)
         except (ValueError, RecursionError):
             break
@@ -65,6 +66,7 @@ def text_of(value: Any) -> str:
     """
     if value is None:
         return ""
+    # Translations of lists of objects: deeper nesting is no text.
     for _ in range(4):
         if isinstance(value, str):
             return value.strip()
@@ -89,4 +91,5 @@ def count_of(value: Any) -> int | None:
     if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
         value = int(value) if len(value) <= 18 else None
     is_number = isinstance(value, int) and not isinstance(value, bool)
+    # SQLite stores signed 64-bit numbers.
     return value if is_number and 0 <= value < 1 << 62 else None

@@ -12,6 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from datahound.web.types import FILE_TYPES, PAGE_EXTENSIONS
 
+# States of apps have megabytes; the links of a page are near the beginning.
 _MAX_TEXT = 2 << 20
 _MAX_LITERAL = 2000
 # The closing quote is optional, so that what was scanned is never scanned again.

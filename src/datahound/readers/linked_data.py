@@ -17,6 +17,7 @@ from datahound.web.urls import extension_of
 Node = dict[str, Any]
 """The properties of a thing, by their local names in lower case."""
 
+# A national catalogue has some 100,000 datasets with their files.
 _MAX_NODES = 300_000
 _DATASET, _CATALOGUE = frozenset({"dataset"}), frozenset({"catalog", "datacatalog"})
 _FORMATS = ("format", "mediatype", "encodingformat", "fileformat")
@@ -35,6 +36,8 @@ def index_json(data: Any) -> list[Node]:
             waiting += reversed(value)
         elif isinstance(value, dict):
             node = {localize(key): item for key, item in value.items() if key != "@context"}
+            # By identity: JSON objects have no names of their own, and equal ones are different
+            # things.
             nodes[id(value)] = node
             waiting += reversed([item for item in node.values() if isinstance(item, dict | list)])
     for node in nodes.values():
@@ -218,6 +221,7 @@ def declared_files(text: str) -> list[tuple[str, str]]:
     >>> declared_files('{"@type": "Dataset", "distribution": {"contentUrl": "/a.csv"}}')
     [('/a.csv', '')]
     """
+    # Most JSON-LD is about breadcrumbs and logos: a look at the text saves the parsing.
     if len(text) > _LONGEST or "istribution" not in text:
         return []
     try:

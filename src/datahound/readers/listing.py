@@ -119,6 +119,7 @@ class ListingMaker:
             self._left_out += 1
             return
         dataset = self._datasets[-1] if self._datasets else None
+        # Many portals name the dataset only.
         title = clean_text(title, _MAX_TITLE) or (dataset.title if dataset else "")
         format = clean_text(format, _MAX_WORD)  # noqa: A001
         self._entries[url] = Entry(
@@ -131,6 +132,7 @@ class ListingMaker:
             clean_text(licence, _MAX_LICENCE) or (dataset.licence if dataset else ""),
             len(self._datasets) - 1 if dataset else None,
         )
+        # Kept up to date, since `end_dataset` asks whether it has files.
         if dataset and role is Role.FILE:
             self._datasets[-1] = replace(dataset, files=dataset.files + 1)
         if role is Role.FILE:

@@ -69,6 +69,7 @@ def read_listing(response: Response) -> Page | None:
     """What an answer lists, whatever it claims to be; None if it is no list that is known."""
     url = response.url
     text = decode_text(unpack_body(response.body), response.headers).replace("\0", "").lstrip()
+    # By the text and not by its MIME type, which portals set as they like.
     if text[:1] in ("{", "["):
         page = _read_json(url, text)
     elif text[:1] == "<":

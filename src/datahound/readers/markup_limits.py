@@ -68,6 +68,7 @@ def limit_markup(html: bytes) -> bytes:
     if _is_ordinary(html):
         return html
     limited, copies = _Limiter(html).limit(frozenset())
+    # A second pass over such a page is cheap beside what parsing it would take.
     if copies <= MAX_FORMATTING:
         return limited
     return _Limiter(html).limit(_FORMATTING)[0]
@@ -159,6 +160,7 @@ class _Limiter:
         if some is None or more is None or end is None:
             return -1
         self._markup += 1 + _count_words(some[0])
+        # "/"
         is_end = html[start + 1] == 0x2F
         if tag in without or not (self._end(tag) if is_end else self._begin(tag, some[0], end[0])):
             self._drop(start, end.end())

@@ -15,6 +15,7 @@ SITEMAP_LINK = "sitemap @sitemap"
 """The tag path of what a sitemap names: such links wait behind those seen on pages."""
 PART = "part @sitemaps"
 """The end of the tag path of a sitemap: it waits behind all links."""
+# The protocol allows no more in one sitemap (sitemaps.org).
 MAX_URLS = 50_000
 _MARKS = ("<urlset", "<sitemapindex", ":urlset", ":sitemapindex")
 _HEAD = 4096
@@ -70,6 +71,7 @@ def read_url_list(url: str, text: str) -> Page | None:
         reference = line[0].strip()
         if not reference:
             continue
+        # One line of anything else, and it is no list of URLs.
         if not reference.startswith(("http://", "https://")) or " " in reference:
             return None
         count += 1

@@ -12,6 +12,7 @@ _TAG = re.compile(
     r"""<(/?)([^\s<>/="'!?]++)((?:\s++[^\s=<>"'/]++\s*+=\s*+(?:"[^"<]*+"|'[^'<]*+'))*+)\s*+(/?)>"""
 )
 _ATTRIBUTE = re.compile(r"""(?<![^\s"'])([^\s=<>"'/]++)\s*+=\s*+(?:"([^"<]*+)"|'([^'<]*+)')""")
+# A sitemap of 50,000 URLs has about 200,000.
 _MAX_ELEMENTS = 500_000
 _MAX_DEPTH = 200
 """Deeper elements are dropped; no format of the web nests as deep."""
@@ -137,6 +138,7 @@ class _Tree:
         if slash:
             self._close(name)
         elif self._too_deep or len(self._open) > _MAX_DEPTH:
+            # Counted, so that their end tags close nothing else.
             self._too_deep += not closed
         else:
             self._elements += 1
@@ -157,6 +159,7 @@ class _Tree:
         if self._too_deep:
             self._too_deep -= 1
             return
+        # An end tag closes all that is open inside; one that opens nothing is passed over.
         for place in range(len(self._open) - 1, 0, -1):
             if self._open[place].name == name:
                 del self._open[place:]

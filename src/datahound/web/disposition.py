@@ -10,6 +10,7 @@ _QUOTED = re.compile(r'filename\s*=\s*"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
 _PLAIN = re.compile(r"filename\s*=\s*([^;\"]+)", re.IGNORECASE)
 # A name in the way of e-mail headers (RFC 2047), which some frameworks send to browsers, too.
 _ENCODED_WORD = re.compile(r"=\?[\w-]{1,40}\?([bq])\?([^?\s]{0,1000})\?=", re.IGNORECASE)
+# Longer headers are attacks; the expressions below look through all of one.
 _MOST = 4000
 
 
@@ -20,6 +21,7 @@ def disposition_name(header: str) -> str:
     'é.csv'
     """
     header = header[:_MOST]
+    # RFC 6266, 4.3: where both are there, `filename*` is preferred.
     if found := _EXTENDED.search(header):
         data = unquote_to_bytes(found[2])
         codec = "latin-1" if found[1].lower() == "iso-8859-1" else "utf-8"

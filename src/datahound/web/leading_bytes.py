@@ -28,6 +28,7 @@ _ROOTS = (
 )
 """What the first tags of XML contain, by type."""
 _DELIMITERS = (b"\t", b";", b",", b"|")
+# Enough lines to tell a table from prose.
 _LINES = 12
 _QUOTED = re.compile(rb'"[^"]*"')
 _FAMILIES = (
@@ -63,6 +64,7 @@ def detect_type(beginning: bytes) -> str:
     for kind in FILE_TYPES:
         if beginning.startswith(kind.leading_bytes):
             return kind.name
+    # The magic of TAR is not at its beginning: 257 bytes of a first header come before.
     if beginning[257:262] == b"ustar":
         return "tar"
     text = _decode(beginning)
@@ -105,6 +107,7 @@ def _detect_vocabulary(text: bytes) -> str:
 def _detect_table(text: bytes) -> str:
     """`csv` or `tsv` for lines with equally many delimiters each."""
     *lines, last = _QUOTED.sub(b"", text).splitlines() or [b""]
+    # Otherwise the last line is cut off, and counts too few delimiters.
     if len(text) < LEADING:
         lines.append(last)
     lines = [line for line in lines if line.strip()][:_LINES]

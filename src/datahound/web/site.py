@@ -18,6 +18,7 @@ from datahound.model import Skip
 from datahound.settings import SiteSettings, TrapSettings
 from datahound.web.urls import host_of, path_of
 
+# Asked for each link of each page, and a site links to the same hosts again and again.
 _REMEMBERED = 100_000
 
 
@@ -208,6 +209,7 @@ def _find_years(url: str) -> Iterator[str]:
     segments = url.partition("?")[0].split("/")[1:]
     calendar = next((at for at, name in enumerate(segments) if _CALENDARS.search(name)), None)
     if calendar is not None:
+        # From the end: the last year is that of the page, others may be names.
         years = filter(None, map(_YEAR_SEGMENT.match, reversed(segments[calendar + 1 :])))
         yield from (year[1] for year in islice(years, 1))
 

@@ -254,8 +254,10 @@ def find_wanted(words: frozenset[str] | None) -> Wanted:
             types |= TARGET_NAMES[word]
         elif word.startswith("."):
             extensions.add("." + word.split(".")[1] if word[1:].count(".") else word)
+    # `all` is never less than the paper's own list.
     if words & {ALL, PAPER}:
         mime_types |= PAPER_TARGETS
+    # A user who asks for .px gets the type, under whatever MIME type it is served.
     types |= {kind.name for e in extensions if (kind := _BY_EXTENSION.get(e))}
     mime_types |= {name for kind in types for name in _TYPES[kind].mime_types}
     extensions |= {e for kind in types for e in _TYPES[kind].extensions}

@@ -249,6 +249,7 @@ def extension_of_format(text: str) -> str:
     name = text.strip().lower().partition(";")[0].strip()
     kind = _BY_MIME_TYPE.get(name)
     if kind is None:
+        # Catalogues name formats by URIs of vocabularies: the last part is the code.
         name = _LAST_WORD.split(name)[-1].lstrip(".")
         kind = _BY_NAME.get(name) or _BY_CODE.get(name)
     if kind and kind.extensions:

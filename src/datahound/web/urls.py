@@ -3,6 +3,7 @@
 import ada_url
 
 _SCHEMES = ("http://", "https://")
+# Cleared as a whole when full: keeping track of the oldest would cost more than joining again.
 _REMEMBERED = 200_000
 
 
@@ -118,6 +119,7 @@ def _relevant(base: str, reference: str) -> str:
         return ""
     if reference[:1] == "/":
         return base[: base.find("/", 8) + 1]
+    # Relative to the directory, so pages of one directory share the cache.
     if reference[:1].isalnum() and ":" not in reference:
         return base.partition("?")[0].rpartition("/")[0]
     return base

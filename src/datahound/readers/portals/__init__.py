@@ -1,7 +1,8 @@
-"""Which portal a page belongs to, going by what the page and its headers show, and what to ask it.
+"""Portals: the platforms whose answers can be read, and which of them a page belongs to.
 
-Nothing is asked for here: every page that is read anyway is looked at. A wrong guess costs one
-request, since a platform whose first answer is not understood is not asked again.
+A new platform is a module in this folder. Nothing is asked for here: every page that is read anyway
+is looked at. A wrong guess costs one request, since a platform whose first answer is not understood
+is not asked again.
 """
 
 import pkgutil

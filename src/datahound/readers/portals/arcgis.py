@@ -132,6 +132,7 @@ def _format_time(value: Any) -> str:
         return text_of(value)
     # In cycles of 400 years that begin with March, so that a leap day is the last of its year.
     cycle, day = divmod(value // _DAY + 719_468, 146_097)
+    # The readers use no clock and no calendar of the system, so the date is computed here.
     year = (day - day // 1460 + day // 36_524 - day // 146_096) // 365
     day -= 365 * year + year // 4 - year // 100
     month = (5 * day + 2) // 153

@@ -82,6 +82,7 @@ class _Reader:
                 # A language, a type of a literal (whose name follows), or a directive.
                 is_type = value == "^^"
                 if value in ("@prefix", "@base"):
+                    # A subject that no thing has: the rest of the directive is read and dropped.
                     subject, name = "@", "@"
                 continue
             if is_type:

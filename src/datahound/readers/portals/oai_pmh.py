@@ -47,6 +47,7 @@ def read_xml(url: str, root: Element) -> Page | None:
         asked = request.get("verb") if request is not None else ""
         base = url.partition("?")[0]
         asked = asked or _VERBS.get(verb, "ListRecords")
+        # A token stands alone: the protocol forbids other arguments beside it.
         maker.follow_with(f"{base}?verb={asked}&resumptionToken={quote(token.text, safe='')}")
     return maker.make_page(inner.read("repositoryname"), total)
 

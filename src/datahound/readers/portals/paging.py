@@ -25,6 +25,7 @@ def with_query(url: str, **changes: object) -> str:
     'https://x.example/a?rows=5&q=b+c&start=4'
     """
     head, _, query = url.partition("#")[0].partition("?")
+    # Characters that these APIs have in their own examples stay readable.
     left = {name: quote_plus(str(value), safe=":,.*[]$") for name, value in changes.items()}
     parts = []
     for part in filter(None, query.split("&")):
