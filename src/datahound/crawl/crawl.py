@@ -25,6 +25,8 @@ from datahound.settings import CrawlSettings
 from datahound.web.site import Site
 from datahound.web.urls import host_of
 
+# Raised with every change of what a snapshot holds: an older one is not restored, and the journal
+# is replayed instead.
 _SNAPSHOT_VERSION = 16
 _HOSTS_OF_LAST = 50
 """Fetches whose hosts count as active, where the limit is one per host."""
@@ -145,6 +147,7 @@ class Crawl:
     def limit_requests(self, limit: int | None) -> None:
         """End after this many requests, counted from the first round on; None for no limit."""
         self.settings = replace(self.settings, max_requests=limit)
+        # Overwrites the cached property.
         self._has_budget = limit is not None or self.settings.max_bytes is not None
 
     def collect_files(self, files: Iterable[Link]) -> None:

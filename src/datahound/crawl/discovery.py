@@ -72,6 +72,7 @@ class Discovery:
         asked = {endpoint.url for endpoint in endpoints}
         unseen = [link for link in links if link.url not in known and link.url not in asked]
         is_followed = bool(page.next_pages) or self._forms.is_asked(link.url)
+        # A page of a list without news leads to no further page of it.
         is_new = is_followed and any(not self._further.has(link) for link in unseen)
         following = self.portals.list_further(page, link.depth, is_new=is_new)
         choices = self._list_choices(page, link, is_new=is_new)
@@ -126,6 +127,7 @@ class Discovery:
             if met := self._meet_again(link):
                 return met
         unwanted = self._unwanted.take() if is_alone else None
+        # Numbered only now: while it waited, it was no link of the crawl.
         return unwanted and replace(unwanted, number=self.next_number())
 
     def learn_choice(self, url: str, kind: Kind) -> Link | None:

@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 from datahound.crawl.strategy import State
 from datahound.model import Choice, Fetch, Kind, Link, Purpose, Response
 
+# One in ten visits goes to hosts that had to rest, whether they still do or not.
 _TRY_EVERY = 10
+# Groups are numbered from 0, and an array of numbers has no None.
 _NO_CHOICE, _NO_GROUP = -2, -1
 
 

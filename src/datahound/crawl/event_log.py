@@ -17,6 +17,7 @@ class EventLog:
         return kind in self._watch
 
     def add(self, event: Event) -> None:
+        # Events have no subclasses, and this is asked for every one.
         if type(event) in self._watch:
             self._events.append(event)
 

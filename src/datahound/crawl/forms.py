@@ -13,6 +13,7 @@ from datahound.model import Link
 
 _BARREN = 3
 """Answers in a row without anything new that end a series."""
+# A bound on memory: a page may have a form per row of a table.
 _MOST_SERIES = 10_000
 _MOST_CHOICES = 1000
 """Choices of one series, on whatever pages they are offered."""

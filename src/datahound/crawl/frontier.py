@@ -55,6 +55,8 @@ class Frontier:
         """
         links = self._waiting[action]
         more = len(links) - count
+        # `random()` and not `randrange`: ten times as fast, and this is called for every group that
+        # is looked at.
         begin = int(self._rng.random() * (more + 1)) if more > 0 else 0
         row = slice(begin, begin + count)
         return begin, links[row], self._numbers[action][row]
@@ -68,6 +70,8 @@ class Frontier:
         links = self._waiting[action]
         if place is None:
             place = self._rng.randrange(len(links))
+        # The last link takes the free place: removing from the middle would take time in proportion
+        # to all that wait.
         links[place], links[-1] = links[-1], links[place]
         link = links.pop()
         numbers = self._numbers[action]

@@ -63,6 +63,7 @@ class Portals:
             return None
         if page is None or listing is None:
             return None
+        # An API that was of use once may fail later without being given up.
         self._proven.add(name)
         if page.max_cells:
             self._max_cells[name] = page.max_cells

@@ -95,6 +95,7 @@ def reading_row(reading: Reading) -> State:
             reading.other_files,
         ],
         "new_links": [astuple(link) for link in reading.new_links],
+        # What was looked at is not needed again, so a restored reading begins at place 0.
         "unseen": [astuple(link) for link in reading.unseen[reading.position :]],
     }
 

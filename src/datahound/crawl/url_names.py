@@ -48,6 +48,7 @@ _EQUAL_PER_OTHER = 8
 """Pairs of equal pages that outweigh one pair that differs."""
 _MAX_POSTPONED = 64
 """URLs per pair of endings that are postponed; later ones are read, to learn about the pair."""
+# The other name of a page is mostly met soon after the first.
 _MAX_PAGES = 1 << 16
 
 
@@ -93,6 +94,7 @@ class RedirectRules:
         origin, path = origin_and_path(url)
         if destination.endswith(path[1:]):
             prefix = destination.removesuffix(path[1:])
+            # A prefix that ends in the middle of a name is an accident of equal endings.
             if prefix.endswith("/") and prefix != origin + "/":
                 prefixes = self._moves.setdefault(origin, {})
                 prefixes[prefix] = prefixes.get(prefix, 0) + 1
@@ -318,6 +320,7 @@ def _hash_content(page: Page) -> int:
     stem, _ = _split_ending(page.url)
     links = (link.url for link in page.links)
     others = [url for url in links if not (url.startswith(stem) and _split_ending(url)[0] == stem)]
+    # Links to itself differ between the names of one page.
     return crc32("\n".join([page.title, *others]).encode(errors="replace"))
 
 

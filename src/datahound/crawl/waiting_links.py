@@ -16,6 +16,7 @@ from datahound.crawl.strategy import State
 from datahound.model import Link
 from datahound.web.urls import extension_of
 
+# By then the crawl knows what its ordinary links bring.
 _FIRST_TRIAL = 100
 _SLOWER = 4
 _MOST_WAITING = 100_000
@@ -33,6 +34,7 @@ class FurtherLinks:
         self._waiting: dict[str, dict[str, Link]] = {}
         """By source, then by URL. They are not among the known URLs, so a page may link to them."""
         self._count = 0
+        # A refresh is a redirect in all but name, so it never waits.
         self._paid = {_REFRESH}
         self._trials: dict[str, list[int]] = {}
         """By source, the number of visits at which it is tried next, and the pause after that."""
@@ -66,6 +68,7 @@ class FurtherLinks:
 
     def take(self) -> Link | None:
         """A link, where nothing else is left to visit."""
+        # Sorting is stable: the order of meeting, sitemaps last.
         sources = sorted(self._waiting, key=lambda source: source == _SITEMAPS)
         return next((self._take(source) for source in sources if self._waiting[source]), None)
 

@@ -141,6 +141,8 @@ class _Asking:
         """The next fetch that is answered; raises what its task raised."""
         if not self._done:
             done, _ = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+            # In the order of asking, not in that of a set, so that answers of one moment come in
+            # the same order every time.
             self._done = [task for task in self._tasks if task in done]
         task = self._done.pop(0)
         return self._tasks.pop(task), task.result()
@@ -170,6 +172,7 @@ async def ending_at(stop: asyncio.Event | None) -> AsyncIterator[None]:
         yield
     except asyncio.CancelledError:
         # Cancelled by anybody else as well: then it is not ours to swallow.
+        # `uncancel` counts down: 0 means that no other cancellation is left.
         if not stop.is_set() or task.uncancel():
             raise
     finally:

@@ -39,6 +39,7 @@ _SMALL_BYTES = 64 << 10
 _MAX_WORKERS = 4
 _JOBS_PER_WORKER = 2000
 """Parsers leak memory: a worker is replaced before that matters."""
+# asyncio's own limit of a line is 64 KiB.
 _MAX_LINE = 64 << 20
 _HANDLER = "datahound.engines.reading_pool:handle_job"
 
@@ -114,6 +115,8 @@ class ReadingPool:
         stdin, stdout = worker.process.stdin, worker.process.stdout
         assert stdin is not None
         assert stdout is not None
+        # Pickle goes to the worker only; what comes back is JSON, since a hostile page may have
+        # taken the worker over.
         stdin.write(pickle.dumps(order))
         await stdin.drain()
         answer = ResultReader(order.payload)

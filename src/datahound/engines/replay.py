@@ -15,6 +15,8 @@ def replay(crawl: Crawl, archive: Archive, observe: Observer | None = None) -> N
     """Answer every fetch from a recording, first asked, first answered, to the crawl's end."""
     asked: deque[Fetch] = deque(crawl.open_fetches())
     while True:
+        # All that may be asked for, as the live engine does: only then do both tell the same story
+        # with several fetches in flight.
         while (fetch := crawl.next_fetch()) is not None:
             asked.append(fetch)
         if not asked:

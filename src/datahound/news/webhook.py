@@ -12,6 +12,7 @@ import aiohttp
 
 from datahound.errors import StorageError, UserError
 
+# The crawl is over by now: nobody should wait long for a receiver that hangs.
 _SECONDS = 30.0
 SIGNATURE = "X-Datahound-Signature"
 
@@ -62,6 +63,7 @@ async def _post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
     timeout = aiohttp.ClientTimeout(total=_SECONDS)
     async with (
         aiohttp.ClientSession(timeout=timeout) as session,
+        # A redirect would carry the signed body to a host that the user did not name.
         session.post(url, data=body, headers=headers, allow_redirects=False) as answer,
     ):
         return answer.status

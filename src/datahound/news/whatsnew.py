@@ -20,6 +20,7 @@ from datahound.store.queries import rounds
 from datahound.store.writer import Store
 from datahound.web.urls import host_of
 
+# Feed readers fetch all of it every hour.
 _FEED_LENGTH = 200
 _PAGE_LENGTH = 500
 _MAX_LINES = 40
@@ -97,6 +98,7 @@ def tell_whatsnew(
     write_whatsnew(folder, found)
     if keep_versions is not None:
         place = Folder(folder)
+        # Only after the three files are written: the old versions are what they were compared with.
         with place.claimed(), closing(Store(place.database)) as store:
             store.prune_versions(place.files, keep_versions)
     return found

@@ -55,6 +55,7 @@ class FileChecks:
         self.urls.append(url)
         # Files of one type in a directory are a group.
         directory, _, _ = url.partition("?")[0].rpartition("/")
+        # The extension is made a directory, so that the tree of rates has a node for it.
         self._leaves.append(f"{directory}/{extension_of(url)}/_")
         self._last.append(at)
         self._years.append(read_year(url))
@@ -74,6 +75,7 @@ class FileChecks:
         rates = self._rates.rates(sampled=False)
         rates *= self._names.factors()[self._classes(year)]
         rates *= np.maximum(now - np.frombuffer(self._last), 0.0) / self._unit
+        # P(at least one event) = 1 - e^(-rate) of a Poisson process; expm1 keeps small rates exact.
         found: Floats = -np.expm1(-rates)
         return found
 
@@ -105,6 +107,7 @@ class FileChecks:
 
     def _classes(self, year: int) -> NDArray[np.intp]:
         years = np.frombuffer(self._years, np.int16)
+        # Last year's figures are revised far into the next one.
         classes = np.where(years >= year - 1, _RECENT, _PAST)
         classes[years == 0] = _NO_YEAR
         classes[years == -1] = _NAMED_CURRENT

@@ -77,6 +77,7 @@ class PageHistory:
 
     def ancestors(self, place: int, most: int = 8) -> Iterator[int]:
         """The pages on the way to a page, the nearest first."""
+        # Bounded: pages may have been found on each other.
         for _ in range(most):
             place = self.parents[place]
             if place < 0:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from datahound.learn.arrays import plain
 
 Floats = NDArray[np.float64]
+# Later directories count for the one above, so that no site can make a round slow.
 _MAX_DIRECTORIES = 50_000
 _LEAST_EVENTS = 0.1
 """Added before sampling: a Gamma distribution needs a shape above 0."""
@@ -156,6 +157,7 @@ class LeafRates:
 
     def observe(self, place: int, events: float, offset: float) -> None:
         """A leaf had events in an interval."""
+        # Before the sums change: what was expected must not know what came.
         expected = offset * self.mean(place)
         self._events[place] += events
         self._offsets[place] += offset

@@ -19,6 +19,7 @@ from datahound.refresh.pages import FirstVisits, PageRates, PageValues
 from datahound.refresh.rates import Floats
 from datahound.settings import RefreshSettings
 
+# One miss may be an outage of the site.
 _MOST_MISSES = 2
 """Visits in a row that found no page, after which a page counts as gone."""
 _RANKED_AT_ONCE = 20_000
@@ -141,6 +142,7 @@ class RefreshStrategy:
             return held
         if file is not None and file_value > page_value:
             self._files.close([file])
+            # No link of the crawl leads to it now, so it has no number of one.
             return Choice(Link(self.checks.urls[file], number=-1), purpose=Purpose.CHECK)
         if page is None:
             return None

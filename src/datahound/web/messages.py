@@ -14,7 +14,6 @@ SCHEME_HEADER = "X-Forwarded-Proto"
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]+")
 # Joining the values of these would make one that no server meant.
 _FIRST_COUNTS = frozenset({"location", "content-length", "content-disposition", "etag"})
-# Fits into 64 bits.
 _MAX_LENGTH_DIGITS = 18
 
 
@@ -35,7 +34,6 @@ def parse_fields(text: str) -> dict[str, str]:
     fields: dict[str, str] = {}
     name = ""
     for line in text.split("\n"):
-        # A folded line, which RFC 9112 forbids and old servers send.
         if line[:1] in (" ", "\t") and name:
             fields[name] += " " + line.strip(" \t\r")
             continue
@@ -164,7 +162,6 @@ def _written(value: str) -> str:
 _STEP = 64 << 10
 _WHOLE_STEP = 1 << 20
 _MAX_LAYERS = 3
-# Some tools write a member for each record, so many members alone are no bomb.
 _FREE_MEMBERS = 10_000
 _MIN_MEMBER_BYTES = 16
 """Bytes that a gzip member must bring on average, behind the first members."""
