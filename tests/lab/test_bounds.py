@@ -64,6 +64,25 @@ def test_crawlers_run_on_a_hard_site():
     assert find_greedy_cost(read) == find_greedy_cost(graph)
 
 
+def test_redirects_are_on_the_way():
+    """A page and a target that are linked under old names cost a request more each."""
+    home = "https://a.example/"
+    archive = MemoryArchive(home)
+    answers = {
+        "": (200, *html('<a href="/old">l</a>')),
+        "old": (301, {"location": "/list"}, b""),
+        "list": (200, *html('<a href="/moved">file</a><a href="/t2.csv">file</a>')),
+        "moved": (302, {"location": "/t1.csv"}, b""),
+        "t1.csv": (200, {"content-type": "text/csv"}, b"a"),
+        "t2.csv": (200, {"content-type": "text/csv"}, b"a"),
+    }
+    for path, (status, headers, body) in answers.items():
+        archive.put(Fetch(home + path), Response(home + path, status, headers, body))
+    graph = TrialGround(archive, Settings(), lambda *_: None).read_graph()
+    assert graph.targets == {f"{home}t1.csv", f"{home}t2.csv"}
+    assert find_optimum(graph) == find_greedy_cost(graph) == len(answers)
+
+
 SITE = "https://a.example"
 CSV = find_wanted(frozenset({"text/csv"}))
 

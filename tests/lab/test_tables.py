@@ -32,9 +32,18 @@ def test_markdown():
         "| crawler | a_b |",
         "| --- | ---: |",
         "| bfs | **1.0 ± 0.1** [2.0] |",
-        r"| <x> | +∞ \| **3** |",
+        r"| &lt;x> | +∞ \| **3** |",
     ]
     assert lines[-1] == "A note."
+
+
+def test_a_bar_in_a_text_ends_no_cell():
+    """Sites choose their tag paths, and some cells have two figures in one text."""
+    table = ResultTable("t", "T", ("a", "b|c"), (TableRow("x", (make_cell("1 | 2"),)),))
+    assert to_markdown(table).splitlines()[2:] == [
+        r"| a | b\|c |", "| --- | ---: |", r"| x | 1 \| 2 |",
+    ]  # fmt: skip
+    assert r"x & 1 $|$ 2 \\" in to_latex(table)
 
 
 def test_csv_has_the_papers_values_apart():

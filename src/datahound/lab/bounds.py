@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 from itertools import combinations
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from datahound.archive import Archive, MemoryArchive, glance, import_archive
 from datahound.errors import UserError
@@ -49,6 +49,13 @@ class ArchiveOracle:
         if kind is None:
             kind = self._kinds[url] = self._find_kind(url)
         return kind
+
+    def find_redirect(self, url: str) -> str | None:
+        """Return where a GET of the URL is redirected to, if it is."""
+        seen = glance(self._archive, url)
+        if seen is None or not seen.location or not is_redirect(seen.status):
+            return None
+        return join(url, seen.location)
 
     def targets(self) -> Iterable[str]:
         return self._reachable
@@ -207,15 +214,37 @@ def find_greedy_cost(graph: CrawlGraph, share: float = 1.0) -> int | None:
     return len(visited) + needed if len(found) >= needed > 0 else None
 
 
-def read_graph(root: str, pages: Mapping[str, Page], kind_of: Callable[[str], Kind]) -> CrawlGraph:
-    """Make the graph of a recorded site; links to what is neither page nor target are left out."""
-    links, targets = {}, set()
-    for url, page in pages.items():
-        nodes = tuple(dict.fromkeys(link.url for link in page.links))
-        found = {node for node in nodes if kind_of(node) is Kind.TARGET}
-        targets |= found
-        links[url] = tuple(node for node in nodes if node in found or node in pages)
-    return CrawlGraph(root, links, frozenset(targets))
+class Answers(Protocol):
+    """What a recording answers."""
+
+    def kind_of(self, url: str) -> Kind: ...
+    def find_redirect(self, url: str) -> str | None: ...
+
+
+def read_graph(root: str, pages: Mapping[str, Page], answers: Answers) -> CrawlGraph:
+    """Make the graph of a recorded site: pages, targets, and redirects, which lead to one node.
+
+    Links to anything else are left out.
+    """
+    links = {
+        url: tuple(dict.fromkeys(link.url for link in page.links)) for url, page in pages.items()
+    }
+    waiting = [root, *(node for nodes in links.values() for node in nodes)]
+    targets: set[str] = set()
+    seen = set(pages)
+    while waiting:
+        url = waiting.pop()
+        if url in seen:
+            continue
+        seen.add(url)
+        if (end := answers.find_redirect(url)) is not None:
+            links[url] = (end,)
+            waiting.append(end)
+        elif answers.kind_of(url) is Kind.TARGET:
+            targets.add(url)
+    known = links.keys() | targets
+    kept = {url: tuple(node for node in nodes if node in known) for url, nodes in links.items()}
+    return CrawlGraph(root, kept, frozenset(targets))
 
 
 def _reach(graph: CrawlGraph, allowed: set[str] | None = None) -> set[str]:

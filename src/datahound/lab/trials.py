@@ -139,7 +139,7 @@ class TrialGround:
 
     def read_graph(self) -> CrawlGraph:
         """Return the site as a graph, as far as its pages were read."""
-        return read_graph(self.site.seed, self.site.pages, self._oracle.kind_of)
+        return read_graph(self.site.seed, self.site.pages, self._oracle)
 
     def _make_crawl(self, trial: Trial, watch: Collection[type]) -> Crawl:
         settings = trial.settings

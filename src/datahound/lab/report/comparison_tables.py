@@ -23,7 +23,10 @@ from datahound.lab.results import RunFigures
 from datahound.lab.results_view import BASELINES, BOUNDS, ResultsView
 
 _SHARE = 0.9
-_UNITS = (("years", 8766.0), ("months", 730.5), ("days", 24.0), ("hours", 1.0), ("minutes", 1 / 60))
+_UNITS = (
+    ("years", 8766.0), ("months", 730.5), ("days", 24.0), ("hours", 1.0), ("minutes", 1 / 60),
+    ("seconds", 1 / 3600),
+)  # fmt: skip
 """Names of units and their hours; a month is a twelfth of a year."""
 
 

@@ -13,6 +13,7 @@ _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "±": r"$\pm$", "∞": r"$\infty$", "–": "--", "α": r"$\alpha$", "θ": r"$\theta$",
+    "ε": r"$\varepsilon$", "<": "$<$", ">": "$>$", "|": "$|$",
     "√": r"$\surd$", "×": r"$\times$", "−": "$-$", "…": r"\ldots{}",
 }  # fmt: skip
 
@@ -88,12 +89,15 @@ def join_columns(
 
 def to_markdown(table: ResultTable) -> str:
     def show(c: TableCell) -> str:
-        parts = (f"**{p.text}**" if p.bold else p.text for p in c.parts)
-        return _join_parts(TableCell(c.parts, c.paper.replace("|", r"\|")), parts, r" \| ")
+        parts = (_escape_markdown(p.text) for p in c.parts)
+        marked = (f"**{t}**" if p.bold else t for p, t in zip(c.parts, parts, strict=True))
+        return _join_parts(TableCell(c.parts, _escape_markdown(c.paper)), marked, r" \| ")
 
-    lines = [f"**{table.title}**", "", _join_pipes(table.columns)]
+    lines = [f"**{table.title}**", "", _join_pipes(map(_escape_markdown, table.columns))]
     lines.append(_join_pipes(["---", *("---:" for _ in table.columns[1:])]))
-    lines += [_join_pipes([row.head, *map(show, row.cells)]) for row in table.rows]
+    lines += [
+        _join_pipes([_escape_markdown(row.head), *map(show, row.cells)]) for row in table.rows
+    ]
     return "\n".join([*lines, "", table.note, ""] if table.note else [*lines, ""])
 
 
@@ -161,6 +165,11 @@ def _join_parts(c: TableCell, parts: Iterable[str], bar: str) -> str:
 
 def _join_pipes(values: Iterable[str]) -> str:
     return f"| {' | '.join(values)} |"
+
+
+def _escape_markdown(text: str) -> str:
+    """Escape what would end a cell, or begin a tag: tag paths are the words of websites."""
+    return text.replace("|", r"\|").replace("<", "&lt;")
 
 
 def _escape_tex(text: str) -> str:
