@@ -207,10 +207,19 @@ def _fill_page(
     sites = show_count(len(view.sites), "site")
     return template.format(
         summary=f"{runs} on {sites}, datahound {escape(view.version)}.",
+        contents="\n".join(_list_contents(tables, drawn)),
         notes="".join(f"<li>{escape(caveat)}</li>" for caveat in caveats),
         tables="\n".join(f'<section id="{t.name}">{to_html(t)}</section>' for t in tables),
         figures="\n".join(_inline_figure(name, *figure) for name, figure in drawn.items()),
     )
+
+
+def _list_contents(tables: list[ResultTable], drawn: dict[str, tuple[str, str]]) -> Iterator[str]:
+    """Yield a link to each table and each figure."""
+    captions = {table.name: table.title for table in tables}
+    captions |= {f"figure-{name}": f"Figure: {caption}" for name, (caption, _) in drawn.items()}
+    for place, caption in captions.items():
+        yield f'<a href="#{place}">{escape(caption)}</a>'
 
 
 def _inline_figure(name: str, caption: str, svg: str) -> str:
