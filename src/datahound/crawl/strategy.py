@@ -135,8 +135,7 @@ class CompleteStrategy:
 
     def use(self, strategy: SmallStrategy) -> None:
         """Ask this strategy from now on."""
-        # Bound once: these are called for every link, and a look-up through the wrapper would
-        # double their cost.
+        # Bound once, since these are called for every link.
         self.add = strategy.add
         self.choose = strategy.choose
         self.expect = getattr(strategy, "expect", _expect_page)
