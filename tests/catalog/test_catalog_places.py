@@ -4,7 +4,7 @@ import pytest
 
 from datahound.catalog.tables.column_counts import ColumnCounts
 from datahound.catalog.tables.columns import describe_column
-from datahound.catalog.tables.places import find_places
+from datahound.catalog.tables.profile import find_places
 
 
 def places(name, values, title=""):

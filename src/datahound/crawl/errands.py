@@ -8,7 +8,9 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from datahound.crawl.strategy import State
+from datahound.events import Checked, CheckOutcome
 from datahound.model import Choice, Fetch, Kind, Link, Purpose, Response
+from datahound.web.messages import is_redirect
 
 # One in ten visits goes to hosts that had to rest, whether they still do or not.
 _TRY_EVERY = 10
@@ -179,3 +181,31 @@ def _group(choice: Choice | None) -> int:
     if choice is None:
         return _NO_CHOICE
     return _NO_GROUP if choice.group is None else choice.group
+
+
+_GONE = (404, 410)
+_NOT_MODIFIED = 304
+
+
+def judge_check(errand: Errand, outcome: Outcome) -> CheckOutcome:
+    """What the outcome of a check says of the file."""
+    response = outcome.response
+    if outcome.link.url != errand.own_url or (response and is_redirect(response.status)):
+        return CheckOutcome.MOVED
+    if response is None:
+        return CheckOutcome.NO_ANSWER
+    if response.status == _NOT_MODIFIED:
+        return CheckOutcome.UNCHANGED
+    if response.status in _GONE:
+        return CheckOutcome.MISSING
+    if outcome.kind is Kind.TARGET:
+        return CheckOutcome.SERVED
+    return CheckOutcome.NOT_A_FILE if outcome.kind is Kind.PAGE else CheckOutcome.NO_ANSWER
+
+
+def make_check_event(
+    choice: Choice, outcome: Outcome, found: CheckOutcome, requests: int
+) -> Checked:
+    """The event of a check that has ended."""
+    status = outcome.response.status if outcome.response else None
+    return Checked(requests, choice.link, found, status)

@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import astuple, replace
 
-from datahound.crawl import checks, readings
+from datahound.crawl import errands, readings
 from datahound.crawl.discovery import Discovery
 from datahound.crawl.errands import Ending, Errand, Outcome, PostponedLinks
 from datahound.crawl.event_log import EventLog
 from datahound.crawl.fetches import Fetches
-from datahound.crawl.groups import Groups
 from datahound.crawl.readings import Foresight, Reading
-from datahound.crawl.strategy import CompleteStrategy, State, Visit
+from datahound.crawl.strategy import CompleteStrategy, Groups, State, Visit
 from datahound.events import CheckOutcome, Chosen, Discovered, Foreseen, Visited, VisitOutcome
 from datahound.model import Choice, Kind, Link, Page, Purpose, Skip
 from datahound.web.urls import canonical
@@ -195,9 +194,10 @@ class Visits:
         if outcome.ending is Ending.POSTPONED:
             self.postponed.add(outcome.link, choice)
             return
-        found = checks.judge(errand, outcome)
+        found = errands.judge_check(errand, outcome)
         self._strategy.learn_check(choice, found)
-        self._log.add(checks.make_event(choice, outcome, found, self._fetches.tally.requests))
+        requests = self._fetches.tally.requests
+        self._log.add(errands.make_check_event(choice, outcome, found, requests))
         if found is CheckOutcome.MOVED and (page := self.discovery.read_page(outcome)):
             self._adopt(outcome.link, page, outcome.kind)
 
