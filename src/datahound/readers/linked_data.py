@@ -120,6 +120,9 @@ class LinkedCatalogue:
         )
         for distribution in self.follow(dataset.get("distribution")):
             _read_distribution(maker, distribution)
+        for reference in _list_plain(dataset.get("distribution")):
+            if reference not in self._by_name:
+                maker.add_as(_guess_access(reference, "", "", ""), reference)
 
     def _name_publisher(self, dataset: Node) -> str:
         for name in ("publisher", "creator", "sourceorganization", "provider"):
@@ -183,6 +186,13 @@ def _guess_access(reference: str, format_: str, title: str, described: str) -> R
         if extension in PAGE_EXTENSIONS or not (format_ or extension):
             return Role.PAGE
     return role
+
+
+def _list_plain(value: Any) -> Iterator[str]:
+    """Addresses where a catalogue has them in place of descriptions."""
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, str) and item.strip().startswith(("http://", "https://")):
+            yield item.strip()
 
 
 def _addresses(node: Node, *names: str) -> Iterator[str]:

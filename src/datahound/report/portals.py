@@ -8,7 +8,7 @@ from datahound.store.queries_counts import PortalCounts
 _TITLES = {
     "arcgis": "ArcGIS", "ckan": "CKAN", "csw": "CSW", "datasette": "Datasette",
     "dataverse": "Dataverse", "dcat-ap": "DCAT-AP", "dcat-us": "DCAT-US", "erddap": "ERDDAP",
-    "invenio": "Invenio", "oai-pmh": "OAI-PMH", "opendatasoft": "Opendatasoft",
+    "invenio": "Invenio", "oai-pmh": "OAI-PMH", "ogc": "OGC API", "opendatasoft": "Opendatasoft",
     "pxweb": "PxWeb", "sdmx": "SDMX", "sitemap": "Sitemap", "socrata": "Socrata", "stac": "STAC",
     "thredds": "THREDDS", "wordpress": "WordPress",
 }  # fmt: skip

@@ -48,7 +48,7 @@ def read(url: str, data: Any) -> Page | None:
 
 def _read_one(url: str, result: dict[str, Any]) -> Page | None:
     """A dataset, or one of its files."""
-    is_dataset = isinstance(result.get("resources"), list)
+    is_dataset = isinstance(result.get("resources"), list | dict)
     if not is_dataset and not ("url" in result and "format" in result):
         return None
     maker = ListingMaker(url, NAME, "package_show" if is_dataset else "resource_show")

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from datahound.model import Page, Role
-from datahound.readers.json_text import count_of
+from datahound.readers.json_text import count_of, dicts_of, dig, text_of
 from datahound.readers.listing import ListingMaker, guess_role
 from datahound.readers.portals.paging import number_in, with_query
 from datahound.readers.portals.platform import Found, PageView, Platform
@@ -124,6 +125,61 @@ def _read_dublin_core(maker: ListingMaker, record: Element) -> None:
             maker.add(field.text, title, format=record.read("format"))
 
 
+def read_json(url: str, data: Any) -> Page | None:
+    """A search of GeoNetwork: of version 3, or of version 4, which answers as its index does."""
+    if "/srv/" not in url or not isinstance(data, dict):
+        return None
+    hits = [hit["_source"] for hit in dicts_of(dig(data, "hits", "hits")) if "_source" in hit]
+    if hits:
+        maker = ListingMaker(url, NAME, "search")
+        for hit in filter(lambda hit: isinstance(hit, dict), hits):
+            _read_hit(maker, hit)
+        counted = dig(data, "hits", "total")
+        return maker.make_page("", dig(counted, "value") if isinstance(counted, dict) else counted)
+    if not isinstance(data.get("summary"), dict):
+        return None
+    maker = ListingMaker(url, NAME, "q")
+    records = list(dicts_of(data.get("metadata")))
+    for record in records:
+        _read_summary(maker, record)
+    total = count_of(data["summary"].get("@count"))
+    first, last = (count_of(data.get(name)) or 0 for name in ("@from", "@to"))
+    if records and total and last < total and "to=" in url:
+        size = max(1, last - first + 1)
+        maker.follow_with(with_query(url, **{"from": last + 1, "to": last + size}))
+    return maker.make_page("", total)
+
+
+def _read_hit(maker: ListingMaker, hit: dict[str, Any]) -> None:
+    maker.begin_dataset(
+        text_of(hit.get("uuid")) or text_of(hit.get("metadataIdentifier")),
+        _in_default(hit.get("resourceTitleObject")),
+        description=_in_default(hit.get("resourceAbstractObject")),
+        modified=text_of(hit.get("dateStamp")),
+    )
+    for link in dicts_of(hit.get("link")):
+        address = _in_default(link.get("urlObject")) or text_of(link.get("url"))
+        title = _in_default(link.get("nameObject")) or text_of(link.get("name"))
+        _add_linked(maker, address, text_of(link.get("protocol")).upper(), title)
+
+
+def _in_default(value: Any) -> str:
+    return text_of(dig(value, "default")) or text_of(value)
+
+
+def _read_summary(maker: ListingMaker, record: dict[str, Any]) -> None:
+    """A record of version 3, whose links are texts with bars between their fields."""
+    maker.begin_dataset(
+        text_of(dig(record, "geonet:info", "uuid")),
+        text_of(record.get("title")) or text_of(record.get("defaultTitle")),
+        description=text_of(record.get("abstract")) or text_of(record.get("defaultAbstract")),
+    )
+    links = record.get("link")
+    for link in links if isinstance(links, list) else [links]:
+        name, description, address, protocol, *_ = [*text_of(link).split("|"), "", "", "", ""]
+        _add_linked(maker, address, protocol.upper(), name or description)
+
+
 _GEONETWORK = re.compile(rb"""["']([^"'<>\s?]{0,500}/srv/[a-z]{3}/)""", re.IGNORECASE)
 
 
@@ -134,4 +190,6 @@ def find(view: PageView) -> Iterator[Found]:
         yield from ((request, url, "/srv/") for request, url in endpoints(base) if base)
 
 
-PLATFORM = Platform(NAME, "CSW", read_xml=read_xml, endpoints=endpoints, find=find)
+PLATFORM = Platform(
+    NAME, "CSW", read_json=read_json, read_xml=read_xml, endpoints=endpoints, find=find
+)

@@ -27,7 +27,7 @@ def read(url: str, data: Any) -> Page | None:
     if not isinstance(data, dict):
         return None
     hits = dig(data, "hits", "hits")
-    if isinstance(hits, list):
+    if isinstance(hits, list) and not any("_source" in hit for hit in dicts_of(hits[:3])):
         return _read_search(url, data, list(dicts_of(hits)))
     if isinstance(data.get("entries"), list) and "/files" in url:
         return _read_files(url, data)

@@ -40,7 +40,7 @@ def read(url: str, data: Any) -> Page | None:
     if isinstance(entries, list) and total is not None:
         maker = ListingMaker(url, NAME, "datasets")
         for entry in dicts_of(entries):
-            _read_dataset(maker, entry.get("dataset") or entry)
+            _read_dataset(maker, next(dicts_of(entry.get("dataset")), entry))
         _follow(maker, data, len(entries), total)
         return maker.make_page("", total)
     dataset = data.get("dataset") if isinstance(data.get("dataset"), dict) else data
@@ -119,8 +119,15 @@ def _read_dataset(maker: ListingMaker, dataset: dict[str, Any]) -> None:
     if dataset.get("has_records") and rows != 0:
         maker.add_as(Role.FILE, f"{own}/exports/csv", format="CSV")
     for attachment in dicts_of(dataset.get("attachments")):
-        if place := text_of(attachment.get("id")):
-            _add_attachment(maker, f"{own}/attachments/{quote(place)}", attachment)
+        place, about = text_of(attachment.get("id")), attachment.get("metas") or attachment
+        reference = text_of(attachment.get("href")) or text_of(attachment.get("url"))
+        if place:
+            _add_attachment(maker, f"{own}/attachments/{quote(place)}", about)
+        elif reference.startswith(("http://", "https://", "/")):
+            _add_attachment(maker, reference, about)
+    for export in dicts_of(dataset.get("alternative_exports")):
+        if "://" in (reference := text_of(export.get("url"))):
+            _add_attachment(maker, reference, export)
 
 
 def _read_attachments(url: str, attachments: list[Any]) -> Page:
@@ -133,6 +140,7 @@ def _read_attachments(url: str, attachments: list[Any]) -> Page:
 
 def _add_attachment(maker: ListingMaker, reference: str, about: Any) -> None:
     title, format_ = text_of(dig(about, "title")), text_of(dig(about, "mimetype"))
+    format_ = format_ or text_of(dig(about, "mime-type"))
     maker.add_as(Role.FILE, reference, title, format=format_)
 
 

@@ -60,7 +60,7 @@ def _read_collection(maker: ListingMaker, collection: dict[str, Any]) -> None:
     lists = tuple(f"{text_of(x.get('href'))}/" for x in links if x.get("rel") == "data")
     for link in links:
         relation, address = link.get("rel"), text_of(link.get("href"))
-        if link.get("type") == "text/html" or (link.get("method") or "GET") != "GET":
+        if link.get("type") == "text/html" or (text_of(link.get("method")) or "GET") != "GET":
             continue
         if relation == "data" or (relation == "child" and not address.startswith(lists)):
             maker.add_endpoint(address, "collection", text_of(link.get("title")))
@@ -97,7 +97,7 @@ def _follow(maker: ListingMaker, data: dict[str, Any]) -> None:
 def _as_get(link: dict[str, Any]) -> str:
     """The address of a next page; one that is asked for by a POST, with its body as a query."""
     address, body = text_of(link.get("href")), link.get("body")
-    if (link.get("method") or "GET").upper() != "POST" or not isinstance(body, dict):
+    if text_of(link.get("method")).upper() != "POST" or not isinstance(body, dict):
         return address
     values = {
         name: ",".join(map(text_of, value)) if isinstance(value, list) else text_of(value)

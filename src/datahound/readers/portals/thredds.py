@@ -53,7 +53,7 @@ def _find_services(root: Element) -> dict[str, str]:
 
 
 def _inherit(dataset: Element, around: _Inherited) -> _Inherited:
-    service, licence = dataset.read("servicename"), ""
+    service, licence = dataset.read("servicename") or dataset.get("servicename"), ""
     for metadata in dataset.all("metadata"):
         service = service or metadata.read("servicename")
         licence = licence or metadata.read("rights")

@@ -21,7 +21,7 @@ def read(url: str, data: Any) -> Page | None:
     """The page of an answer, if it is one of this platform."""
     if not isinstance(data, dict) or "/api/" not in url:
         return None
-    if isinstance(data.get("data"), list) and {"next_page", "page_size", "total"} <= data.keys():
+    if isinstance(data.get("data"), list) and {"next_page", "total"} <= data.keys():
         maker = ListingMaker(url, NAME, "datasets")
         for entry in dicts_of(data["data"]):
             if "/resources" in url:
