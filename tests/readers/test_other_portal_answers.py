@@ -200,7 +200,7 @@ def _bodies():
             yield pytest.param(path, body, id=name)
 
 
-@pytest.mark.parametrize(("path", "body"), _bodies())
+@pytest.mark.parametrize(("path", "body"), list(_bodies()))
 def test_no_broken_part_is_an_error(path, body):
     """Whatever one part of an answer is replaced by, it is read or it is no list."""
     broken = list(_broken(body))
