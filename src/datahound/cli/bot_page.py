@@ -63,6 +63,8 @@ def bot_page(
 
 def _write_private(path: Path, pem: bytes) -> None:
     with storage_errors(path):
+        # Private from its first byte on: a chmod afterwards leaves a moment in which others can
+        # read it.
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(fd, "wb") as file:
             file.write(pem)

@@ -50,6 +50,7 @@ def catalog(
     first, last = _years(year)
     query = Query(search or "", tuple(f.lower().lstrip(".") for f in format_ or ()),
                   first, last, section, statistics)  # fmt: skip
+    # A search must find the files of now, and unchanged ones cost nothing.
     updated = (update_catalog if json else show_update)(folder, again=again)
     asked = query != Query()
     with Catalog(folder) as found:

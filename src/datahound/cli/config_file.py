@@ -14,6 +14,7 @@ from datahound.runs.options import OPTIONS
 
 _NEGATED = "no-"
 _VARIABLE = "DATAHOUND_"
+# Commas are in regular expressions and in headers.
 _SEPARATOR = ";"
 
 
@@ -83,6 +84,7 @@ def _check_kind(path: Path, name: str, value: object) -> object:
     kind = COMMAND_KEYS[name].kind
     if kind is list and isinstance(value, str):
         return [value]
+    # In Python, True is an int.
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise UserError(f"{path}: {name}: {value!r} can't be used here")
     return value
@@ -110,6 +112,7 @@ def _read_variable(option: Option, text: str) -> object:
 
 def list_unknown_variables(variables: Mapping[str, str]) -> list[str]:
     """The variables that look like options and are none."""
+    # TOKEN is that of `datahound serve`.
     known = {f"{_VARIABLE}{name.upper()}" for name in OPTIONS} | {f"{_VARIABLE}TOKEN"}
     return sorted(v for v in variables if v.startswith(_VARIABLE) and v not in known)
 

@@ -80,6 +80,7 @@ def crawl(
         metrics_file=Path(metrics) if metrics else None,
         at_once=at_once or command.get("at-once"),
         log=Path(kept) if kept else None,
+        # Parsed before anything is asked for, so that a mistake costs no crawl.
         events=parse_selection(events or command.get("events") or "all"),
     )
     if refreshed := command.get("refresh"):

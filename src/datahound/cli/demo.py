@@ -72,6 +72,7 @@ async def _crawl_served(site: str, output: Path, *, as_json: bool) -> EndedCrawl
     archive = open_archive(with_bodies(site))
     async with serve_archive(archive) as served:
         address = served.address.removeprefix("http://")
+        # The names of the site stay: only the connection goes to this machine.
         given = {"output": str(output), "delay": "0", "connect-to": address}
         planned = make_options(archive.seed, given)
         (crawled,) = await crawl_all([planned], Manner(as_json=as_json))

@@ -177,9 +177,11 @@ async def _report_errors(
     except DatahoundError as error:
         message, status = str(error), 503
     except web.HTTPException as error:
+        # aiohttp raises redirects, too.
         if error.status < 400:
             raise
         message, status = (error.text or error.reason).strip(), error.status
+    # The browser has gone: nobody is left to answer.
     except ConnectionError:
         raise
     except Exception as error:  # the outermost handler: the server must survive
@@ -257,6 +259,7 @@ async def serve_dashboard(
             raise UserError(f"{root}: there is no such folder")
     guard = AccessRules.create(host, token)
     app = make_app(roots, guard, fleet)
+    # A second: an open download must not hold Ctrl-C back.
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
     await runner.setup()
     try:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+# Answers, not bytes: a few hundred kB each at most.
 _MOST = 128
 _SHARE = 0.02
 
@@ -38,6 +39,8 @@ class AnswerCache:
         answer = compute()
         ended = time.monotonic()
         with self._lock:
+            # With the stamp from before: rows that came meanwhile may be missing, so the next one
+            # must differ.
             self._kept[key] = (stamp, ended + (ended - begun) / _SHARE, answer)
             self._kept.move_to_end(key)
             while len(self._kept) > _MOST:

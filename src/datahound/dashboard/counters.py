@@ -17,6 +17,7 @@ from datahound.store.queries_counts import URL_KEYS
 
 # Rows per step: some milliseconds each, so that a page can stop in time.
 _STEP = 10_000
+# A page shows what is counted so far rather than wait longer.
 _QUICK_SECONDS = 0.05
 _PATIENCE_SECONDS = 0.02
 
@@ -132,6 +133,7 @@ class Counters:
     def _steps(self, connection: sqlite3.Connection) -> Iterator[None]:
         """Count all new rows, up to 10,000 of a table in each step."""
         lasts = {table: counts.last_key(connection, table) for table in _ADD_ROWS}
+        # Keys instead of counts: COUNT(*) would read the whole table.
         total = sum(lasts.values()) + sum(lasts[table] for table in URL_KEYS) or 1
         for table, add_rows in _ADD_ROWS.items():
             add = partial(add_rows, self._counts, connection)

@@ -16,6 +16,7 @@ from datahound.report.phrases import HINTS, Cause, cause_of
 from datahound.store.folder import PAUSE, STOP, Folder, read_command
 from datahound.store.queries import open_snapshot, read_facts
 
+# A folder of folders of crawls.
 _DEPTH = 2
 # `datahound serve /` must not walk through a whole disk.
 _MOST_FOLDERS = 5000
@@ -44,6 +45,7 @@ class CrawlView:
         facts = read_facts(connection, ("identity", "ended", "now"))
         identity = facts.get("identity", {})
         running = self.folder.is_claimed()
+        # What is noted is of an earlier run.
         ended = {} if running else facts.get("ended", {})
         cause = cause_of(ended)
         now = facts.get("now", {}) if running else {}
@@ -62,6 +64,7 @@ class CrawlView:
         if not running:
             return "ended" if cause else self.cut_off
         word = read_command(self.folder.control)
+        # The word is taken away once the crawl has read it.
         if word == STOP:
             return "stopping"
         if word == PAUSE:
@@ -146,6 +149,7 @@ def _children(path: Path) -> list[Path]:
         return sorted(
             child
             for child in path.iterdir()
+            # A link may lead out of the folder that is served, or round in circles.
             if not child.name.startswith(".") and child.is_dir() and not child.is_symlink()
         )
     except OSError:

@@ -32,6 +32,7 @@ class Board:
 
     def take(self, seen: Seen, session: str) -> Seen | None:
         """Become the holder of a group; None if anything about it has changed meanwhile."""
+        # The epoch is what makes an older holder's writes fail, even under the same session.
         return self._replace(seen, replace(seen.group, holder=session, epoch=seen.group.epoch + 1))
 
     def write(self, seen: Seen, change: Callable[[Group], Group]) -> Seen | None:
@@ -40,6 +41,7 @@ class Board:
         Somebody may add sites to a group at any time: the change is then made to what is there.
         """
         current: Seen | None = seen
+        # Compare and swap: read, change, write under the mark, and again if somebody was faster.
         while current is not None and self._is_same_holder(current, seen):
             written = self._replace(current, change(current.group))
             if written is not None:
@@ -65,6 +67,7 @@ class Board:
         return (current.group.holder, current.group.epoch) == (seen.group.holder, seen.group.epoch)
 
     def _replace(self, seen: Seen, group: Group) -> Seen | None:
+        # No write without a change: each costs a request to the store.
         if group == seen.group:
             return seen
         mark = self._objects.replace(GROUPS + group.key, group.encode(), seen.mark)

@@ -19,6 +19,7 @@ from datahound.units import parse_duration
 __all__ = ["WorkerSettings", "make_settings", "run_on_ray", "run_one", "run_processes"]
 _LOOK_SECONDS = 0.5
 _RESTART_SECONDS = 2.0
+# A worker that dies at once would otherwise be started for ever.
 _MOST_RESTARTS = 100
 
 
@@ -37,6 +38,8 @@ def run_processes(place: str, settings: WorkerSettings, workers: int) -> int:
                 if code is None:
                     continue
                 del running[number]
+                # Below 0: killed by a signal, such as that of a full memory. Other endings are
+                # meant.
                 if code < 0 and restarts < _MOST_RESTARTS:
                     restarts += 1
                     time.sleep(_RESTART_SECONDS)
@@ -67,7 +70,11 @@ def run_on_ray(place: str, settings: WorkerSettings, address: str, workers: int)
     except ConnectionError as error:
         raise UserError(f"{address}: no Ray there: {error}") from None
     actor = ray.remote(
-        num_cpus=1, max_restarts=-1, max_task_retries=-1, scheduling_strategy="SPREAD"
+        # -1 is "without limit": sites are kept in the store, so a worker may begin again anywhere.
+        num_cpus=1,
+        max_restarts=-1,
+        max_task_retries=-1,
+        scheduling_strategy="SPREAD",
     )(_Actor)
     actors = [actor.remote() for _ in range(workers)]
     try:

@@ -39,6 +39,7 @@ def make_site(url: str, given: Mapping[str, Any]) -> tuple[FleetSite, Options]:
     if refused := [name for name in _REFUSED if name in rest]:
         raise UserError(f"{url}: a fleet has its own place for every site: leave {refused[0]} out")
     options = make_options(url, rest)
+    # Two seeds may have one host: the name of the folder must still be theirs alone.
     mark = hashlib.sha256(options.url.encode()).hexdigest()[:8]
     slug = f"{folder_named_for(options.url)}-{mark}"
     site = FleetSite(
@@ -64,6 +65,7 @@ def add_sites(objects: Objects, listed: Iterable[tuple[FleetSite, Options]]) -> 
     pairs = list(listed)
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         addresses = list(threads.map(lambda pair: find_addresses(pair[1]), pairs))
+        # One write per group, however many of its sites are listed.
         groups: dict[str, tuple[set[str], list[FleetSite]]] = {}
         for (site, _), found in zip(pairs, addresses, strict=True):
             key = _find_group(objects, found)
@@ -83,8 +85,10 @@ def _find_group(objects: Objects, addresses: tuple[str, ...]) -> str:
     """The group that has one of the addresses, or a new one; all of them are noted for it."""
     names = [ADDRESSES + quote(address, safe="") for address in addresses]
     noted = [stored.data.decode() for name in names if (stored := objects.get(name))]
+    # The least one, so that all processes choose alike.
     key = min(noted, default=hashlib.sha256(addresses[0].encode()).hexdigest()[:16])
     for name in names if len(noted) < len(names) else ():
+        # Two processes may add sites of one address at a time; the first one's group is taken.
         if objects.create(name, key.encode()) is None and not noted:
             stored = objects.get(name)  # noted by another process just now
             key = stored.data.decode() if stored else key

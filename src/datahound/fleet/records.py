@@ -16,6 +16,7 @@ CRAWLS = "crawls"
 """Where the crawl folders of all sites are."""
 
 MOST_FAILURES = 6
+# With pauses that double, six failures are half an hour apart in all.
 _FIRST_PAUSE = 60.0
 _LONGEST_PAUSE = 6 * 3600.0
 
@@ -61,6 +62,7 @@ class FleetSite:
         After a refresh: what it found, and what it left for later, per request of both.
         """
         if not self.news:
+            # A Beta(1, 9) prior: the rate of a site is not known from its first ten requests.
             return (self.files + 1) / (self.requests + 10)
         found = self.news.get("new", 0) + self.news.get("changed", 0) + self.left.get("expected", 0)
         return (found + 1) / (self.news.get("requests", 0) + self.left.get("requests", 0) + 10)
@@ -72,6 +74,7 @@ class FleetSite:
         """
         deadline = self.deadline if self.deadline is not None else float("inf")
         deadline = deadline if deadline >= now else float("inf")
+        # The slug last, so that all workers have one order.
         return (-self.priority, deadline, -self.expected, self.slug)
 
     def begin_round(self, now: float, limits: Mapping[str, Any]) -> "FleetSite":

@@ -52,6 +52,7 @@ def _hash(slot: int, member: str) -> bytes:
 
 
 _TRUSTED = 2 / 3
+# Two, so that one dead neighbour does not leave the one after it unwatched.
 _WATCHED = 2
 _DEAD = b"dead"
 
@@ -71,6 +72,7 @@ class Moment(NamedTuple):
 
 def read_clocks() -> Moment:
     """Return the time now; on Linux the steady clock counts the time of a suspended machine."""
+    # CLOCK_MONOTONIC stands still while a machine is suspended: its session would seem fresh.
     clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     return Moment(time.clock_gettime(clock), time.time())
 
@@ -112,6 +114,7 @@ class Session:
         """Renew the session; False if it was judged dead."""
         if self._lost:
             return False
+        # The start and not the end: the store may have taken the renewal at any time between.
         begun, before = self._now(), self._sent
         data = self._next_data()
         mark = self._objects.replace(self._key, data, self._mark)
@@ -176,6 +179,7 @@ class Watch:
         mark, since = self._seen.get(name, ("", now))
         if stored.mark != mark:
             self._seen[name] = (stored.mark, now)
+            # A worker that died between judging and removing leaves the mark behind.
             if stored.data != _DEAD:
                 return False
         elif now - since < self._term or not self._kill(name, stored.mark):

@@ -114,6 +114,7 @@ class SiteCrawler:
         shipper = await asyncio.to_thread(begin_shipping, options)
         run = Run(options, going_online=self._going_online, reader=self._reader, may_ask=may_ask)
         if site.round:
+            # The number says which round: a worker that takes over does not begin another one.
             run.request = RoundRequest(**site.limits, number=site.round)
         self.running[site.slug] = RunningSite(site, run)
         if self.stopping:
@@ -142,6 +143,7 @@ class SiteCrawler:
                 continue
             shipment = asyncio.ensure_future(asyncio.to_thread(shipper.ship))
             try:
+                # A thread can't be cancelled: without the shield it would go on unseen.
                 await asyncio.shield(shipment)
             except asyncio.CancelledError:
                 await asyncio.gather(shipment, return_exceptions=True)

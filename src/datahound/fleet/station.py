@@ -12,6 +12,7 @@ from datahound.fleet.sessions import Moment, Session, Watch, choose_own, place_g
 
 _GROUPS_PER_SECOND = 50
 """A list of this many groups per second of the pause before the next list."""
+# Reads of a beat: few enough that a beat ends before the next.
 _LOOKED_AT = 200
 _LOOKED_AT_AGAIN = 50
 
@@ -89,6 +90,7 @@ class Station:
     def take_next(self) -> Seen | None:
         """Take the best group that is due: of this worker's share, or else of another's."""
         self._move_due()
+        # One's own first, so that workers seldom reach for the same group.
         for line in (self._own, self._others):
             while line:
                 _, key = heapq.heappop(line)
@@ -131,6 +133,7 @@ class Station:
                 self._note(seen)
                 return None
         taken = self._board.take(seen, self.session.name)
+        # Another worker was faster; what it wrote is read again.
         if taken is None:
             self._known.pop(key)
             self._read([key])
@@ -148,6 +151,7 @@ class Station:
     def _is_free(self, holder: str) -> bool:
         if holder in ("", self.session.name):
             return True
+        # Both: the list of members may be older than a session that has just begun.
         return holder not in self._members and self._watch.is_gone(holder)
 
     def _is_own(self, key: str) -> bool:

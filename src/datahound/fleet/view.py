@@ -65,6 +65,7 @@ class FleetView:
 
     def fetch_crawl(self, name: str) -> Path:
         """Bring the databases of one crawl here, if they have changed since."""
+        # The name comes from a URL: only names of the store reach the disk.
         if name not in {status.site.slug for status in self._read().sites}:
             raise UserError(f"there is no site called {name!r} in this fleet")
         folder = self.crawls / name
@@ -85,6 +86,7 @@ class FleetView:
     @contextmanager
     def keep_catalog_current(self) -> Iterator[None]:
         """Merge the catalogues of sites as they are shipped, in a thread, while this lasts."""
+        # A daemon: a merge that waits for a store must not keep the process alive.
         thread = threading.Thread(target=self._keep_merging, daemon=True)
         thread.start()
         try:
@@ -169,6 +171,7 @@ class FleetView:
         before, rate = self._asked, self._plain.get("per_second")
         if before is None:
             self._asked = newest, asked
+        # Figures of one moment would be divided by almost nothing.
         elif newest > before[0] + 1:
             rate = (asked - before[1]) / (newest - before[0])
             self._asked = newest, asked

@@ -26,6 +26,7 @@ from datahound.report.phrases import Cause
 from datahound.runs import INTERRUPTED, default_at_once
 
 _MORE_THREADS = 8
+# Records are small, so reading many is a matter of latency.
 _READERS = 8
 _BEATS = 4
 """Renewals of a session in a term."""

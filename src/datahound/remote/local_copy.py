@@ -31,4 +31,5 @@ def find_cache_folder(place: str) -> Path:
     """Return the folder for copies of a place, in the cache folder of the user."""
     base = os.environ.get("XDG_CACHE_HOME")
     cache = (Path(base) if base else Path.home() / ".cache") / "datahound"
+    # Two places may have one slug.
     return cache / f"{make_slug(place)}-{hash_text(place)[:8]}"

@@ -15,6 +15,7 @@ from datahound.errors import DatahoundError, UserError
 from datahound.files import storage_errors, write_whole
 
 _SCHEMES = ("s3://", "gs://", "az://", "abfs://", "azure://")
+# A failover of a store takes a minute or two.
 _RETRY_SECONDS = 120
 _LOCK = ".objects.lock"
 
@@ -268,6 +269,7 @@ class BucketObjects:
         except (self._exceptions.BaseError, OSError, ValueError) as error:
             if isinstance(error, OSError) and error.filename:
                 raise  # of a local file
+            # The library prints its whole structure behind these words.
             reason = " ".join(str(error).partition("Debug source")[0].split())[:300]
             raise RemoteError(f"{self._place}: {reason}") from None
 

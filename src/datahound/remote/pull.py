@@ -28,6 +28,7 @@ def pull_folder(
 
     Without `files`, the data files and the journal stay where they are.
     """
+    # Whatever it names is there: objects are deleted only after a newer manifest was written.
     manifest = read_manifest(objects).manifest
     if not manifest.documents:
         return False
@@ -53,6 +54,7 @@ def _pull_document(objects: Objects, piece: Piece, path: Path) -> None:
 
 
 def _pull_journal(objects: Objects, parts: tuple[Piece, ...], path: Path) -> None:
+    # A journal only grows, so an equal size is an equal journal.
     if path.is_file() and path.stat().st_size == sum(part.size for part in parts):
         return
     with write_whole(path) as draft, draft.open("wb") as journal:

@@ -75,6 +75,7 @@ class FolderShipper:
         manifest = replace(before, documents=documents, journals={**before.journals, **journals})
         if manifest != before:
             self._shipped = write_manifest(self._objects, self._shipped, manifest)
+            # After the new manifest: until then a reader may follow the old one.
             for key in before.keys() - manifest.keys():
                 self._objects.delete(key)
 
@@ -104,6 +105,7 @@ class FolderShipper:
             with path.open("rb") as journal:
                 journal.seek(sum(part.size for part in parts))
                 while data := _read_whole_members(journal.read(_MOST_PART)):
+                    # Cut at a member, so that each part is a WARC of its own.
                     parts.append(self._put_part(path.name, data))
                     journal.seek(sum(part.size for part in parts))
             yield name, tuple(parts)
@@ -139,6 +141,7 @@ class FolderShipper:
     def _ship_documents(self, before: Manifest) -> Iterator[tuple[str, Piece]]:
         for path in _walk(self._folder):
             name = path.relative_to(self._folder).as_posix()
+            # These have ways of their own, above.
             if name.split("/")[0] in (FILES, _JOURNALS) or name in _DATABASES:
                 continue
             found = path.stat()
@@ -169,6 +172,7 @@ def hash_file(path: Path) -> tuple[str, int]:
 def _walk(folder: Path) -> Iterator[Path]:
     """Every file of a folder that is no business of a running process alone."""
     for parent, folders, names in os.walk(folder):
+        # In place: `os.walk` goes into what is left in the list.
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = Path(parent, name)
@@ -194,10 +198,12 @@ def _read_whole_members(data: bytes) -> bytes:
     """The gzip members at the beginning of `data` that are complete: whole WARC records."""
     end = 0
     while end < len(data):
+        # 31: gzip, with its header, and the largest window.
         unpacker = zlib.decompressobj(wbits=31)
         position = end
         while not unpacker.eof and position < len(data):
             try:
+                # In pieces that are thrown away: a member may unpack to gigabytes.
                 unpacker.decompress(data[position : position + _CHUNK], _CHUNK)
                 while unpacker.unconsumed_tail and not unpacker.eof:
                     unpacker.decompress(unpacker.unconsumed_tail, _CHUNK)

@@ -189,6 +189,7 @@ def _thin(found_at: Sequence[int], wide: int, end: int, steps: int) -> list[tupl
 
 def _ticks(top: int) -> list[int]:
     """A few round numbers from 0 to the top."""
+    # Four or five ticks.
     rough = max(top, 1) / 4
     power = 10 ** math.floor(math.log10(rough))
     step = next(max(1, round(s * power)) for s in (1, 2, 2.5, 5, 10) if s * power >= rough)
@@ -212,6 +213,7 @@ def _round_up(value: int) -> int:
     """The next number that is easy to read: one or two figures and zeros."""
     power = 10 ** math.floor(math.log10(value))
     steps = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
+    # 0.999: 1.5 and 2.5 times 1 are not whole.
     return next(int(step * power + 0.999) for step in steps if step * power >= value)
 
 

@@ -38,6 +38,7 @@ def _sign(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code == 0x7F:
         return "\u2421"
+    # The block "Control Pictures" has a sign for each of the first 32.
     return chr(_PICTURES + code) if code < 0x20 else f"‹U+{code:04X}›"
 
 

@@ -16,6 +16,7 @@ from datahound.web.types import shorten_type
 
 _HOSTS = 3
 _TYPES = 4
+# With so few, the start page explains it; with more, the site does.
 _FEW_PAGES = 3
 _TRAPS = (Skip.TRAP_REPEATING, Skip.TRAP_CALENDAR, Skip.TRAP_SESSION)
 _DENIED = (401, 403, 407, 451)
@@ -44,6 +45,7 @@ def explain_no_files(connection: sqlite3.Connection, unfollowed: Unfollowed) -> 
     pages = _count(counts.pages, "page")
     if unfollowed.script_pages and counts.pages <= _FEW_PAGES:
         return f"{pages} read, and scripts make the links; scripts are not run"
+    # In the order in which one hides the next: scripts before robots.txt, refusals before types.
     if skips.get(Skip.ROBOTS):
         return f"robots.txt forbids {_count(skips[Skip.ROBOTS], 'URL')} of the site"
     if refused := queries_counts.count_refusals(connection):

@@ -115,6 +115,7 @@ def _load_template() -> Template:
 def _show_short(value: object) -> object:
     """A value for a template: hidden characters are shown, long texts are cut."""
     if isinstance(value, str) and type(value) is str and len(value) > _MOST_TEXT:
+        # The end is kept as well: it is where URLs differ.
         value = f"{value[: _MOST_TEXT // 2]} … {value[-_MOST_TEXT // 2 :]}"
     return show_value(value)
 

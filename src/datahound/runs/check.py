@@ -49,6 +49,7 @@ def check_folder(path: Path) -> list[Problem]:
     folder = Folder(path)
     if not folder.pages.is_dir() and not folder.database.exists():
         raise UserError(f"{path}: no crawl has begun in this folder")
+    # What a crawl is writing looks damaged to a reader: half a record, a file without a row.
     if folder.is_claimed():
         raise UserError(f"{path}: another process is crawling into it")
     return list(_find_problems(folder))
@@ -59,6 +60,7 @@ def repair_folder(path: Path, problems: list[Problem], given: Mapping[str, Any])
     faults = {problem.fault for problem in problems}
     ended = None
     if Fault.JOURNAL in faults:
+        # First: whatever follows reads the journal.
         for journal in Folder(path).pages.glob("*.warc.gz"):
             cut_damage(journal)
     if Fault.DATABASE in faults:
@@ -115,6 +117,7 @@ def _rebuild_database(folder: Folder, given: Mapping[str, Any]) -> Options:
     """Replace crawl.db by one that knows the options and the files; the journal has the rest."""
     options = _recall_options(folder, given)
     for part in list(folder.path.glob("crawl.db*")):
+        # Renamed and not deleted: a user may know how to get more out of it.
         part.rename(part.with_name(f"damaged-{part.name}"))
     # The folder is ours although it has no crawl.db, so this is made before it is claimed.
     with closing(Store(folder.database)) as store:

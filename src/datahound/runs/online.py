@@ -119,6 +119,7 @@ async def go_online(needs: Needs, clocks: HostClocks | None = None) -> AsyncIter
         conditions=needs.conditions,
     ) as web:
         if downloads is not None:
+            # A download that resumes is a new request, so a pause must hold it back, too.
             downloads.attach(_gated(web, needs.gate))
         web.recall(needs.origins)
         online = _Online(web, downloads)
@@ -126,6 +127,7 @@ async def go_online(needs: Needs, clocks: HostClocks | None = None) -> AsyncIter
         try:
             yield online
         finally:
+            # After an error as well: a task left alone would write into a closed folder.
             await online.hang_up()
 
 
@@ -219,6 +221,7 @@ class _Online:
     async def hang_up(self) -> None:
         """Cancel the downloads under way; they can be resumed."""
         if self._completing:
+            # Parts of files stay on the disk with their sizes, and go on from there.
             self._completing.cancel()
             await asyncio.gather(self._completing, return_exceptions=True)
         if self._downloads:

@@ -19,6 +19,7 @@ def parse_url(text: str) -> str:
     url = from_user(text)
     if url is None or not host_of(url):
         raise UserError(f"{text!r} is not a web address")
+    # Folder, journal and report keep the URL for all to read, so it must have no password.
     if "@" in url.split("/", 3)[2]:
         raise UserError(f"{host_of(url)}: a web address with a name in it; give it as a --header")
     return url
@@ -67,6 +68,7 @@ def parse_flag(value: object) -> bool:
 
 
 def parse_texts(value: object) -> tuple[str, ...]:
+    # A lone text is a list of one, as on the command line.
     return (value,) if isinstance(value, str) else tuple(str(v) for v in _sequence(value))
 
 
@@ -128,6 +130,7 @@ def _flatten(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[st
 
 def keep_plain(value: Any) -> Any:
     """Return a value as JSON can hold it, equal for equal values."""
+    # Sorted, since the order of a set differs between processes.
     if isinstance(value, frozenset):
         return sorted(value)
     return list(value) if isinstance(value, tuple) else value
@@ -170,6 +173,7 @@ class Option:
         """Parse a value; an error names the option as the user wrote it."""
         try:
             return self.parse(value)
+        # What `int` or `float` say is not for users.
         except (ValueError, TypeError):
             raise UserError(f"--{name}: {value!r} can't be used here") from None
         except UserError as error:
@@ -188,6 +192,7 @@ def declare_option(
     row = Option(parse, text, default, **more)
     begin: dict[str, Any] = {"default": default}
     if default is MISSING or isinstance(default, dict):
+        # A dataclass forbids a mutable default.
         begin = {} if default is MISSING else {"default_factory": dict}
     return field(metadata={"option": row}, repr=not secret, **begin)
 

@@ -19,6 +19,7 @@ from datahound.runs.session import ObservedWeb
 from datahound.web.messages import Body, NoAnswer, OpenBody
 from datahound.web.urls import host_of
 
+# In memory, one per fetch under way.
 _MAX_BODY = 100 << 20
 
 
@@ -87,6 +88,7 @@ class Recording:
                 self._read_a_page = True
 
     def _ending(self) -> Ended:
+        # A start page that is a file itself is a fine recording.
         if not self._read_a_page and not self.crawl.tally.targets:
             return no_start_page("no page was found there")
         return as_planned(self.crawl.stopped or Stop.EXHAUSTED)
@@ -113,6 +115,7 @@ class HeldBodies:
                 whole = True
         except NoAnswer:
             pass
+        # The rest is not read: the connection goes, and the host sends no more.
         stream.close()
         self._held[url] = (bytes(body[: self._limit]), whole)
 
@@ -134,5 +137,6 @@ class _Whole:
         if held is None or not isinstance(answer, Response):
             return answer
         body, whole = held
+        # The announced size counts where the body was cut off.
         size = max(answer.size, len(body))
         return replace(answer, body=body, size=size, truncated=not whole)

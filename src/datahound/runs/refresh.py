@@ -33,6 +33,7 @@ _OVER = (
 )
 _LEAST_VALUE = 0.01
 """With `--until-empty`: new or changed files that a request must promise."""
+# 95 % of a normal distribution, which a Poisson one is near to.
 _SPREAD = 1.96
 
 
@@ -127,6 +128,7 @@ def _plan(store: Store, request: RoundRequest, strategy: RefreshStrategy) -> dic
     times = [rounds.read_first_time(store.connection), *(r["now"] for r in _rounds(store)), now]
     # A clock that was set back must not make intervals negative.
     now = max(times)
+    # The mean interval between rounds; two runs in a minute must not make rates explode.
     unit = max((now - times[0]) / (len(times) - 1), _DAY / 24)
     budget = request.budget
     if request.share is not None:
@@ -196,6 +198,7 @@ def _find_unlinked(strategy: RefreshStrategy, store: Store) -> list[str]:
 def _interval(expected: float) -> tuple[int, int]:
     """The range that a Poisson variable of this mean is in, mostly."""
     spread = _SPREAD * math.sqrt(expected)
+    # Above, one more: a mean near 0 has a spread near 0, and one file is always possible.
     return max(0, math.floor(expected - spread)), math.ceil(expected + spread + 1)
 
 
@@ -204,5 +207,6 @@ def exit_status(changes: Sequence[dict[str, Any]], fail_on: Sequence[str]) -> in
     counts = {kind: sum(len(one[kind]) for one in changes) for kind in ("new", "changed", "gone")}
     feared = {"gone": counts["gone"], "schema": sum(len(one["schema"]) for one in changes)}
     if any(feared[name] for name in fail_on):
+        # What the user fears is said first: news do not make up for a file that is gone.
         return 4
     return 0 if any(counts.values()) else 3

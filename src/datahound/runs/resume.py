@@ -21,6 +21,7 @@ _IDENTITY = "identity"
 _TARGET = OPTIONS["target"].identity
 _MAY_WIDEN = (OPTIONS["allow_host"].identity, OPTIONS["linked_files"].identity)
 """Options that may add hosts to a folder whose crawl has begun."""
+# Far beyond what hosts of one site can use; it bounds memory.
 _MOST_IN_FLIGHT = 256
 """Fetches under way at a time in one crawl, over all hosts."""
 
@@ -45,6 +46,7 @@ def narrow_reach(crawl: Crawl, store: Store) -> None:
     """Let a crawl reach what it reached when its journal was made."""
     begun = store.fact(_IDENTITY) or {}
     hosts, linked = (begun.get(name) for name in _MAY_WIDEN)
+    # With a wider reach it would make fetches that the journal has no answer for.
     crawl.change_reach(tuple(hosts or ()), linked_files=bool(linked))
 
 
@@ -65,6 +67,7 @@ def _is_wider(was: object, now: object) -> bool:
 
 def _are_same_targets(was: list[str] | None, now: list[str] | None) -> bool:
     """Whether an older version, which kept the MIME types of a name, meant the same."""
+    # MIME types have a slash, names have none.
     if not was or not now or not all("/" in word for word in was):
         return False
     return set(was) <= find_wanted(frozenset(now)).mime_types
@@ -116,6 +119,7 @@ async def complete_untried(store: Store, online: Online, *, list_only: bool) -> 
         await online.finish()
 
 
+# Some 50 ms of reading pages.
 _RECORDS_AT_ONCE = 20
 
 
@@ -154,6 +158,7 @@ async def replay_journal(
     for fetch, answer in recorded:
         async for asked in next_fetches(crawl):
             waiting[_key(asked)] = asked
+        # By method too: a URL may be asked for by HEAD, then by GET.
         same = waiting.pop(_key(fetch), None)
         if same is None:
             break

@@ -20,6 +20,7 @@ from datahound.runs.outcome import TROUBLE, Ended
 from datahound.runs.run import Run
 from datahound.store.folder import Folder
 
+# What a crash of the machine may lose.
 _SHIP_SECONDS = 30.0
 
 _log = logging.getLogger(__name__)
@@ -62,15 +63,18 @@ def begin_shipping(options: Options) -> FolderShipper:
     folder = Folder(options.output)
     seen = _read_epoch(folder, options.remote)
     there = read_manifest(objects).manifest
+    # Equal epochs: the last process that shipped was here, so the folder here is the newer one.
     if there.epoch and seen != there.epoch:
         if seen is None and folder.database.exists():
             raise UserError(
                 f"{options.output}: holds a crawl that was not fetched from {options.remote}: "
                 "crawl in an empty folder, or ship to another place"
             )
+        # A crawl that still writes into it must not see its files replaced.
         with folder.claimed():
             pull_folder(objects, options.output)
     shipped = take_over(objects, _name_process())
+    # Only now: after a crash before this line, the folder is fetched again.
     _write_epoch(folder, options.remote, shipped)
     return FolderShipper(options.output, objects, shipped)
 

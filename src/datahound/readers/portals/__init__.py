@@ -28,6 +28,7 @@ def platforms() -> tuple[Platform, ...]:
     return tuple(sorted(found, key=lambda platform: platform.is_general))
 
 
+# Marks of platforms are in the head or near the top of the body.
 _HEAD = 512 << 10
 """Bytes of a page that are looked at."""
 _VALUE = re.compile(rb"""\s{0,9}=\s{0,9}["']([^"'<>\s]{1,2000})""")
@@ -46,6 +47,7 @@ def recognize(url: str, body: bytes, headers: Mapping[str, str]) -> tuple[Link, 
         for request, address, how in _find(platform, view):
             if address:
                 link = make_endpoint(address, platform.name, request, how, url)
+                # Two platforms may name one address; the special one comes first.
                 found.setdefault(address, link)
     if b"sitemap" in view.lower and (match := _SITEMAP.search(head)):
         address = view.join(match[1])
@@ -65,6 +67,7 @@ def _find(platform: Platform, view: PageView) -> Iterator[Found]:
 
 def _recognize(platform: Platform, view: PageView) -> tuple[str, str]:
     """What reveals a platform, and the base of its API where the page says it."""
+    # The body first: a header may come from a proxy in front of another platform.
     for sign in platform.signs:
         if sign.mark in view.lower:
             return sign.mark.decode(), _read_attribute(view, sign.base) if sign.base else ""

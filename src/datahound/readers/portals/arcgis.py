@@ -21,7 +21,9 @@ _ITEM_DATA = "https://www.arcgis.com/sharing/rest/content/items"
 _EXTENTS = {"count": "returnCountOnly", "ids": "returnIdsOnly"}
 _OLD_MOST = 500
 """Features in an answer of servers that do not say their limit: the lowest of any version."""
+# A layer of ten million features is left to its own export.
 _MOST_PARTS = 5000
+# In milliseconds; the last moment is in the year 4199.
 _DAY, _LAST_MOMENT = 86_400_000, 1 << 46
 _DOCUMENTS = frozenset(
     {
@@ -41,6 +43,7 @@ def read(url: str, data: Any) -> Page | None:
     """The page of an answer, if it is one of this platform."""
     if not isinstance(data, dict):
         return None
+    # Errors come with the status 200.
     if isinstance(data.get("error"), dict) and "code" in data["error"]:
         error = text_of(data["error"].get("message")) or "an error"
         return ListingMaker(url, NAME, "error").make_page(remark=error)
@@ -58,6 +61,7 @@ def read(url: str, data: Any) -> Page | None:
 def _is_hub(data: dict[str, Any]) -> bool:
     entries = list(dicts_of(data.get("data")))
     first = entries[0] if entries else {}
+    # An empty search is still one; without a total, it may be any API's.
     if data.get("data") == []:
         return count_of(dig(data, "meta", "stats", "totalCount")) is not None
     return bool(first) and isinstance(dig(first, "attributes"), dict) and "type" in first
@@ -95,6 +99,7 @@ def _read_records(url: str, data: dict[str, Any]) -> Page:
 def _read_item(maker: ListingMaker, name: str, about: dict[str, Any]) -> None:
     kind = text_of(about.get("type")) or text_of(about.get("hubType"))
     title = text_of(about.get("name")) or text_of(about.get("title"))
+    # The id of a layer's entry is that of its item with "_0", "_1" ... behind.
     item = text_of(about.get("itemId")) or name.partition("_")[0]
     slug = text_of(about.get("slug"))
     maker.begin_dataset(
@@ -174,6 +179,7 @@ def _read_services(url: str, data: dict[str, Any]) -> Page | None:
     if isinstance(data.get("layers"), list) and _SERVICE.search(url):
         maker = ListingMaker(url, NAME, "service")
         for layer in [*dicts_of(data["layers"]), *dicts_of(data.get("tables"))]:
+            # A group layer has no features of its own.
             if not layer.get("subLayerIds"):
                 name = text_of(layer.get("name"))
                 maker.add_endpoint(f"{address}/{text_of(layer.get('id'))}?f=json", "layer", name)
@@ -200,6 +206,7 @@ def _add_layer(maker: ListingMaker, address: str, title: str, about: dict[str, A
     """The features of a layer, as one query: all of them, or the first as the server has it."""
     can_query = text_of(about.get("capabilities")) or text_of(about.get("serverCapabilities"))
     is_group = text_of(about.get("type")) == "Group Layer" or bool(about.get("subLayers"))
+    # Old servers do not list capabilities, and answer queries.
     if is_group or (can_query and "query" not in can_query.lower()):
         return ""
     formats = text_of(about.get("supportedQueryFormats")).lower()
@@ -218,6 +225,7 @@ def _ask_for_extent(maker: ListingMaker, address: str, query: str, about: dict[s
     most = count_of(about.get("maxRecordCount")) or _OLD_MOST
     name = "count" if can_page else "ids"
     form = query.rpartition("f=")[2]
+    # `most` and `as` are for the reader of the answer: it sees the URL and the answer only.
     asked = f"where=1%3D1&{_EXTENTS[name]}=true&f=json&most={most}&as={form}"
     maker.add_endpoint(f"{address}/query?{asked}", name, text_of(about.get("name")))
 
@@ -237,6 +245,7 @@ def _read_extent(url: str, data: dict[str, Any]) -> Page | None:
         field = text_of(data.get("objectIdFieldName")) or "OBJECTID"
         starts = range(0, len(numbers), most) if len(numbers) > most else ()
         ranges = [
+            # By ranges and not by lists of ids, which make URLs too long for many servers.
             f"{field}>={numbers[start]} AND {field}<={numbers[start : start + most][-1]}"
             for start in starts
         ]

@@ -25,8 +25,10 @@ def read(url: str, data: Any) -> Page | None:
     """The page of an answer, if it is one of this platform."""
     if not isinstance(data, dict):
         return None
+    # Version 3 wraps every answer: {"success": true, "result": ...}.
     if "success" not in data:
         return _read_old(url, data)
+    # A copy of the API in PHP writes the word.
     if data["success"] not in (True, "true"):
         error = text_of(dig(data, "error", "message")) or text_of(dig(data, "error", "__type"))
         return ListingMaker(url, NAME, "error").make_page(remark=error or "an error")
@@ -94,6 +96,7 @@ def _read_list(url: str, result: list[Any]) -> Page | None:
     for dataset in datasets:
         _read_dataset(maker, dataset)
     limit = number_in(url, "limit", 0)
+    # A full page of a list without a count: there may be more.
     if limit and len(datasets) >= limit:
         maker.follow_with(with_query(url, offset=number_in(url, "offset", 0) + len(datasets)))
     return maker.make_page("", len(datasets) if is_one else None)
@@ -137,6 +140,7 @@ def _read_dataset(maker: ListingMaker, dataset: dict[str, Any]) -> None:
 
 
 def _add_resource(maker: ListingMaker, resource: dict[str, Any]) -> None:
+    # Kept in the answers of old versions, with an address that fails.
     if resource.get("state") == "deleted":
         return
     url = text_of(resource.get("url"))

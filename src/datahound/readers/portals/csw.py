@@ -15,6 +15,7 @@ from datahound.web.urls import extension_of
 
 NAME = "csw"
 ROOTS = frozenset({"getrecordsresponse", "getrecordbyidresponse", "exceptionreport"})
+# ISO 19139, ISO 19115-2, and the three sets of elements of Dublin Core in CSW 2.0.2.
 _RECORDS = ("md_metadata", "mi_metadata", "record", "summaryrecord", "briefrecord")
 _FILES = find_wanted(frozenset({ALL})).extensions
 _QUERY = (
@@ -38,6 +39,7 @@ def read_xml(url: str, root: Element) -> Page | None:
         return ListingMaker(url, NAME, "error").make_page(remark=remark)
     results = root.first("searchresults")
     maker = ListingMaker(url, NAME, "GetRecords")
+    # GetRecordById has no search results around its records.
     holder = results if results is not None else root
     records = list(holder.all(*_RECORDS))
     for record in records:
@@ -46,6 +48,7 @@ def read_xml(url: str, root: Element) -> Page | None:
     following = count_of(results.get("nextrecord")) if results is not None else None
     # Some servers name a next record behind the last one.
     is_more = following is not None and following <= (count_of(total) or 0)
+    # 0 means the end (CSW 2.0.2); a number that does not grow would be a loop.
     if is_more and following and records and following > number_in(url, "startPosition", 1):
         maker.follow_with(with_query(url, startPosition=following))
     return maker.make_page("", total)
@@ -80,6 +83,7 @@ def _resources(record: Element) -> Iterator[Element]:
         if element.name == "ci_onlineresource":
             yield element
         elif element.name not in ("contactinfo", "ci_responsibleparty", "ci_responsibility"):
+            # Reversed, so that the stack gives them in the order of the document.
             waiting += reversed(element.children)
 
 
@@ -96,10 +100,12 @@ def _add_linked(
     """Add an address by its protocol, where the record names one."""
     url = maker.join(address)
     role = guess_role(address, declared)
+    # WMS and WFS answer to parameters that the record does not have.
     if protocol.startswith(("OGC:", "ESRI:")) and "DOWNLOAD" not in protocol:
         role = Role.SERVICE
     elif "DOWNLOAD" in protocol and role is not Role.SERVICE:
         role = Role.FILE
+    # Without a protocol, only the name can say that it is a file: most links are web pages.
     elif role is Role.FILE and not (url and extension_of(url) in _FILES):
         role = Role.PAGE
     maker.add_as(role, address, title, format=declared)

@@ -36,6 +36,7 @@ def _read_databases(url: str, databases: list[Any]) -> Page:
     base = url.partition("?")[0].partition("/-/")[0].removesuffix("/.json")
     for database in dicts_of(databases):
         name = text_of(database.get("route")) or text_of(database.get("name"))
+        # `_internal` and `_memory` are the software's own.
         if name and not name.startswith("_"):
             maker.add_endpoint(f"{base}/{quote(name)}.json", "tables", name)
     return maker.make_page("", len(databases))
@@ -49,6 +50,7 @@ def _read_tables(url: str, data: dict[str, Any], tables: list[dict[str, Any]]) -
         name = text_of(table.get("name"))
         if name and not table.get("hidden"):
             maker.begin_dataset(name, name, licence=licence, page=f"{base}/{quote(name)}")
+            # `_stream` and `_size` lift the limit of 1,000 rows per answer.
             maker.add_as(
                 Role.FILE, f"{base}/{quote(name)}.csv?_stream=on&_size=max", name, format="CSV"
             )

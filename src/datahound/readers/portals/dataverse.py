@@ -31,6 +31,7 @@ def read(url: str, data: Any) -> Page | None:
         return _read_search(url, inner)
     if isinstance(inner, list):
         return _read_files(url, list(dicts_of(inner)))
+    # A dataset wraps its newest version, a version stands alone.
     version = dig(inner, "latestVersion") or inner
     if isinstance(version, dict) and isinstance(version.get("files"), list):
         return _read_dataset(url, inner, version)
@@ -100,6 +101,7 @@ def _read_files(url: str, entries: list[dict[str, Any]]) -> Page | None:
     """The files of a version, or all versions, the newest first."""
     versions = [entry for entry in entries if isinstance(entry.get("files"), list)]
     if versions:
+        # The API lists the newest first.
         return _read_dataset(url, versions[0], versions[0])
     if not any(isinstance(entry.get("dataFile"), dict) for entry in entries):
         return None
@@ -113,6 +115,7 @@ def _add_files(maker: ListingMaker, files: list[dict[str, Any]]) -> None:
     for file in files:
         about = file.get("dataFile") if isinstance(file.get("dataFile"), dict) else {}
         number = text_of(dig(about, "id"))
+        # A restricted file answers 403 to all but those who may have it.
         if not number or file.get("restricted") is True:
             continue
         maker.add_as(

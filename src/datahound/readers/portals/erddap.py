@@ -50,6 +50,7 @@ def _read_list(url: str, rows: list[dict[str, Any]]) -> Page:
             # Without limits the answer is all there is, so its format is left to the user.
             maker.add_as(Role.FILE, f"{grid}.nc", format="NetCDF")
     size, page = number_in(url, "itemsPerPage", PAGE_SIZE), number_in(url, "page", 1)
+    # The answer has no total; a page behind the last one is an error, which ends the listing.
     if len(rows) >= size and "page=" in url:
         maker.follow_with(with_query(url, page=page + 1))
     return maker.make_page("", len(rows))

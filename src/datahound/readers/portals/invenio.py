@@ -43,6 +43,7 @@ def _read_search(url: str, data: dict[str, Any], records: list[dict[str, Any]]) 
     for record in records:
         _read_record(maker, record)
     counted = dig(data, "hits", "total")
+    # Elasticsearch 7 made an object of the number.
     total = count_of(dig(counted, "value") if isinstance(counted, dict) else counted)
     page = number_in(url, "page", 1)
     following = text_of(dig(data, "links", "next"))
@@ -73,6 +74,7 @@ def _read_record(maker: ListingMaker, record: dict[str, Any]) -> None:
     base = f"{base_before(maker.url, '/api/')}/api/records/{name}/files"
     for file in found:
         _add_file(maker, file, base)
+    # Answers of a search name no files since version 12; records without files say so.
     if not found and dig(files, "enabled") is not False and text_of(dig(record, "links", "files")):
         maker.add_endpoint(text_of(dig(record, "links", "files")), "files")
 

@@ -16,6 +16,7 @@ NAME = "oai-pmh"
 ROOTS = frozenset({"oai-pmh"})
 _LISTS = ("listrecords", "listidentifiers", "listsets", "getrecord", "identify")
 _VERBS = {"listidentifiers": "ListIdentifiers", "listsets": "ListSets"}
+# An identifier that ends in .html leads to the page of a record.
 _FILES = find_wanted(frozenset({ALL})).extensions - PAGE_EXTENSIONS
 
 
@@ -38,6 +39,7 @@ def read_xml(url: str, root: Element) -> Page | None:
     records = list(inner.all("record"))
     for record in records:
         _read_record(maker, record)
+    # The answer to the usual first question: what follows is the list.
     if verb == "identify":
         maker.add_endpoint(next(endpoints(url.partition("?")[0]))[1], "ListRecords")
     token = inner.first("resumptiontoken")
@@ -54,6 +56,7 @@ def read_xml(url: str, root: Element) -> Page | None:
 
 def _read_record(maker: ListingMaker, record: Element) -> None:
     header, body = record.first("header"), record.first("metadata")
+    # OAI-PMH 2.0, 2.5.1: deleted records stay listed, without metadata.
     if header is None or body is None or header.get("status") == "deleted":
         return
     fields = list(body.walk())

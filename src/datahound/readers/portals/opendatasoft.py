@@ -98,6 +98,7 @@ def _begin(maker: ListingMaker, name: str, about: Any, page: str) -> None:
 
 def _follow(maker: ListingMaker, data: dict[str, Any], count: int, total: int | None) -> None:
     for link in dicts_of(data.get("links")):
+        # Version 2.0 has links; 2.1 has none, so that pages are counted.
         if link.get("rel") == "next":
             maker.follow_with(text_of(link.get("href")))
             return
@@ -116,6 +117,7 @@ def _read_dataset(maker: ListingMaker, dataset: dict[str, Any]) -> None:
     version = rest.partition("/catalog/")[0]
     own = f"{root}/api/{version}/catalog/datasets/{quote(name)}"
     rows = count_of(dig(about, "records_count"))
+    # The export of an empty dataset is a file with a header line alone.
     if dataset.get("has_records") and rows != 0:
         maker.add_as(Role.FILE, f"{own}/exports/csv", format="CSV")
     for attachment in dicts_of(dataset.get("attachments")):

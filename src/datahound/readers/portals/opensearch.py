@@ -30,6 +30,7 @@ def _fill(template: str) -> str:
     for name, value in values.items():
         template = template.replace(f"{{{name}}}", value).replace(f"{{{name}?}}", value)
     parts = template.partition("?")
+    # OpenSearch 1.1: a "?" in the braces makes a parameter optional.
     kept = [part for part in parts[2].split("&") if "?}" not in part]
     return f"{parts[0]}?{'&'.join(kept)}" if parts[1] else parts[0]
 

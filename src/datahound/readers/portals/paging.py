@@ -26,6 +26,7 @@ def with_query(url: str, **changes: object) -> str:
     """
     head, _, query = url.partition("#")[0].partition("?")
     # Characters that these APIs have in their own examples stay readable.
+    # Not urlencode of all: signed and hand-made parameters must stay byte by byte.
     left = {name: quote_plus(str(value), safe=":,.*[]$") for name, value in changes.items()}
     parts = []
     for part in filter(None, query.split("&")):
@@ -41,6 +42,7 @@ def with_query(url: str, **changes: object) -> str:
 def number_in(url: str, name: str, default: int) -> int:
     """The number that a parameter has in a URL."""
     value = query_of(url).get(name, "")
+    # Longer numbers come from traps, and `int` of thousands of digits is slow.
     return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else default
 
 

@@ -22,7 +22,9 @@ from datahound.web.urls import canonical
 
 NAME = "pxweb"
 PAGE_SIZE = 1000
+# Proxies and servers accept longer ones, but not all of them.
 _LONGEST_ADDRESS = 2000
+# A bound on memory; `tables.add_queries` decides how many parts are sensible.
 _MOST_PARTS = 5000
 
 Chosen = Sequence[tuple[str, Sequence[str] | None]]
@@ -37,6 +39,7 @@ def read(url: str, data: Any) -> Page | None:
         return None
     if isinstance(data.get("tables"), list) and isinstance(data.get("page"), dict):
         return _read_tables(url, data)
+    # Version 2 has the first name, version 1 the others.
     if "maxDataCells" in data or {"maxValues", "maxCells"} & data.keys():
         limits = (count_of(data.get(name)) for name in ("maxDataCells", "maxCells", "maxValues"))
         limit = min(filter(None, limits), default=None)
@@ -95,6 +98,7 @@ def _read_stat(url: str, data: dict[str, Any]) -> Page | None:
     """JSON-stat: the description of a table, or its data."""
     sizes = [count_of(size) or 0 for size in data["size"]]
     names = [text_of(name) for name in data.get("id") or [] if isinstance(name, str)]
+    # The data itself, which is a file: there is nothing to list.
     if "/metadata" not in url:
         return ListingMaker(url, NAME, "data").make_page(text_of(data.get("label")), prod(sizes))
     maker = ListingMaker(url, NAME, "metadata")
@@ -111,6 +115,7 @@ def _read_stat(url: str, data: dict[str, Any]) -> Page | None:
     axes = [
         (name, _read_codes(dig(data, "dimension", name, "category", "index"))) for name in names
     ]
+    # A description whose codes are not all there can't be split into parts.
     if [len(values) for _, values in axes] == sizes:
         maker.add_table(address, text_of(data.get("label")), prod(sizes), axes)
     return maker.make_page(text_of(data.get("label")), 1)
@@ -146,6 +151,7 @@ def write_queries(table: QueriedTable, most: int) -> Iterator[TableQuery]:
     write = _write_address if "/data" in table.url else _write_post
     for number, part in enumerate(parts, 1):
         chosen = [
+            # All values are asked for by "*", which keeps the query short.
             (name, None if len(values) == len(every) else values)
             for (name, values), (_, every) in zip(part, table.axes, strict=True)
         ]
@@ -186,6 +192,7 @@ def _dump(query: object) -> str:
 
 def _read_level(url: str, entries: list[Any]) -> Page | None:
     """A level of version 1: folders and tables."""
+    # "l" is a level, "t" a table, "h" a headline.
     kinds = {text_of(entry.get("type")) for entry in dicts_of(entries)}
     is_level = bool(kinds) and kinds <= {"l", "t", "h"} and "/api/" in url
     is_root = bool(entries) and all("dbid" in entry for entry in dicts_of(entries))
@@ -224,6 +231,7 @@ _MARK_2 = b"pxweb2"
 
 def find(view: PageView) -> Iterator[Found]:
     """Version 2 beside the pages of the new interface, version 1 below those of the old one."""
+    # The interface of version 2 is a script that asks the API at the root of its host.
     if _MARK_2 in view.lower:
         base = view.join(b"/").rstrip("/")
         yield "tables", f"{base}/api/v2/tables?pageSize={PAGE_SIZE}&pageNumber=1", "pxweb2"

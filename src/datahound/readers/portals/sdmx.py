@@ -36,6 +36,7 @@ def read(url: str, data: Any) -> Page | None:
             names = flow.get("names") or flow.get("name")
             _add_flow(maker, flow.get("agencyID"), flow.get("id"), flow.get("version"), names)
         return maker.make_page("", len(flows))
+    # The data of a flow: understood, so that it is not mistaken for a page.
     if isinstance(dig(data, "dataSets"), list) and isinstance(dig(data, "structure"), dict):
         return ListingMaker(url, NAME, "data").make_page(text_of(data["structure"].get("name")))
     return None
@@ -43,6 +44,7 @@ def read(url: str, data: Any) -> Page | None:
 
 def read_xml(url: str, root: Element) -> Page | None:
     """The page of SDMX-ML, if it is that."""
+    # `structure` and `error` are common names: SDMX-ML always has a header.
     if root.name not in ROOTS or root.first("header") is None:
         return None
     maker = ListingMaker(url, NAME, "dataflow")
@@ -73,6 +75,7 @@ def _add_flow(maker: ListingMaker, agency: Any, name: Any, version: Any, title: 
         # Version 3 of the interface: a registry of structures may have no data beside it.
         return
     base = base_before(maker.url, "/dataflow")
+    # What the interfaces below /rest understand; others answer in their own format.
     format_ = "?format=csv" if "/rest" in maker.url else ""
     declared = "CSV" if format_ else "SDMX-ML"
     reference = f"{base}/data/{owner},{flow},{text_of(version)}/all{format_}"

@@ -15,7 +15,9 @@ NAME = "socrata"
 PAGE_SIZE = 1000
 _MOST = 10_000
 """The service answers no page beyond this many entries."""
+# The "4x4" identifiers, which no other platform has.
 _VIEW = re.compile(r"[0-9a-z]{4}-[0-9a-z]{4}")
+# Charts, maps and stories show the rows of such a table.
 _TABLES = frozenset({"dataset", "filter"})
 
 
@@ -72,6 +74,7 @@ def _add_asset(maker: ListingMaker, root: str, name: str, kind: str) -> None:
 
 def _read_views(url: str, data: Any) -> Page | None:
     """Views as the portal itself describes them: one, or a page of them."""
+    # The view of an id is one object, the list an array of them: `dicts_of` takes both.
     views = [view for view in dicts_of(data) if _VIEW.fullmatch(text_of(view.get("id")))]
     if not views and data != []:
         return None

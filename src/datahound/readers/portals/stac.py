@@ -81,6 +81,7 @@ def _read_items(url: str, data: dict[str, Any]) -> Page:
     for item in dicts_of(data["features"]):
         _read_item(maker, item)
     total = count_of(data.get("numberMatched"))
+    # The context extension, before OGC API's `numberMatched` replaced it.
     total = count_of(dig(data, "context", "matched")) if total is None else total
     if total is None or total <= _MANY:
         _follow(maker, data)

@@ -16,6 +16,7 @@ from datahound.web.types import extension_of_format
 
 USUAL_CELLS = 100_000
 """The cells of an answer where a portal does not say its limit: few have a lower one."""
+# Half an hour of polite requests for one table.
 _MOST_PARTS = 2000
 
 Axes = Sequence[tuple[str, Sequence[str]]]
@@ -55,6 +56,7 @@ def add_queries(
 
 def _list_queries(platform_name: str, table: QueriedTable, most: int) -> list[TableQuery]:
     """The queries for a table; none if no number of them that is sensible yields it."""
+    # A division before the list: a hostile answer may claim any size.
     if table.size / most > _MOST_PARTS:
         return []
     for platform in platforms():
@@ -79,6 +81,7 @@ def split_axes(axes: Axes, most: int) -> Iterator[Axes]:
         return
     name, values = axes[longest]
     size = max(1, most * len(values) // cells)
+    # Parts of about equal size, instead of a small rest at the end.
     size = ceil(len(values) / ceil(len(values) / size))
     for start in range(0, len(values), size):
         part = (name, values[start : start + size])

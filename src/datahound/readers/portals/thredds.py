@@ -33,6 +33,7 @@ def read_xml(url: str, root: Element) -> Page | None:
         element, inherited = waiting.pop()
         if element.name == "catalogref":
             maker.add_endpoint(element.get("href"), "catalog", element.get("title"))
+        # Datasets nest to any depth, so a stack takes the place of recursion.
         elif element.name == "dataset":
             inherited = _inherit(element, inherited)
             count += _read_dataset(maker, element, inherited, services)

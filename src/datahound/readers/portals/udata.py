@@ -47,6 +47,7 @@ def _read_dataset(maker: ListingMaker, dataset: dict[str, Any]) -> None:
         page=text_of(dataset.get("page")),
         publisher=text_of(dig(dataset, "organization", "name")),
     )
+    # A list in version 1 of the API.
     rest = dataset.get("resources")
     if isinstance(rest, dict) and text_of(rest.get("href")):
         # Version 2 of the API has the resources of a dataset in an answer of their own.

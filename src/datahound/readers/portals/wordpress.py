@@ -26,6 +26,7 @@ def read(url: str, data: Any) -> Page | None:
     """The page of an answer, if it is one of this platform."""
     if "wp/v2/media" not in url:
         return None
+    # A page behind the last one is the error `rest_post_invalid_page_number`: the list has ended.
     if isinstance(data, dict) and "code" in data:
         remark = text_of(data["code"]) if "page_number" not in str(data["code"]) else ""
         return ListingMaker(url, NAME, "error" if remark else "media").make_page(remark=remark)
@@ -34,6 +35,7 @@ def read(url: str, data: Any) -> Page | None:
     maker = ListingMaker(url, NAME, "media")
     entries = [entry for entry in dicts_of(data) if "source_url" in entry]
     for entry in entries:
+        # Our request leaves pictures out; requests that pages name may not.
         if text_of(entry.get("media_type")) == "image":
             continue
         maker.add_as(
@@ -47,6 +49,7 @@ def read(url: str, data: Any) -> Page | None:
         parent = text_of(entry.get("link"))
         if parent:
             maker.add_page(parent, "", "wordpress @landing")
+    # The total is in a header (X-WP-Total), which readers of JSON do not get.
     if len(entries) >= number_in(url, "per_page", 10):
         maker.follow_with(with_query(url, page=number_in(url, "page", 1) + 1))
     return maker.make_page("", len(entries))
