@@ -1,9 +1,11 @@
 """An S3 server on loopback that can be made to fail and to be slow."""
 
+import sys
 import threading
 import time
 import urllib.request
 from collections.abc import Callable
+from contextlib import contextmanager
 
 import pytest
 
@@ -37,10 +39,10 @@ class BadDay:
             return self._app(environ, start_response)
 
 
-@pytest.fixture(scope="session")
-def s3_server():
-    werkzeug_app = pytest.importorskip("moto.moto_server.werkzeug_app")
-    pytest.importorskip("obstore")
+@contextmanager
+def serve_bucket():
+    """Serve object storage with one empty bucket; its endpoint, and its manners."""
+    from moto.moto_server import werkzeug_app
     from werkzeug.serving import make_server
 
     day = BadDay(werkzeug_app.DomainDispatcherApplication(werkzeug_app.create_backend_app))
@@ -53,6 +55,22 @@ def s3_server():
     yield endpoint, day
     server.shutdown()
     server.server_close()
+
+
+def serve_until_closed(fail_every: int, wait_every: int) -> None:
+    """Serve in a process of its own, until its input is closed; prints the endpoint."""
+    with serve_bucket() as (endpoint, day):
+        print(endpoint, flush=True)
+        day.fail_every, day.wait_every = fail_every, wait_every
+        sys.stdin.read()
+
+
+@pytest.fixture(scope="session")
+def s3_server():
+    pytest.importorskip("moto.moto_server.werkzeug_app")
+    pytest.importorskip("obstore")
+    with serve_bucket() as served:
+        yield served
 
 
 @pytest.fixture

@@ -66,7 +66,10 @@ def run_on_ray(place: str, settings: WorkerSettings, address: str, workers: int)
     except ImportError:
         raise UserError("Ray needs an extra: pip install 'datahound[fleet]'") from None
     try:
-        ray.init(address=None if address == "local" else address, log_to_driver=False)
+        if address == "local":  # of this machine alone: nobody else can reach it
+            ray.init(_node_ip_address="127.0.0.1", include_dashboard=False, log_to_driver=False)
+        else:
+            ray.init(address=address, log_to_driver=False)
     except ConnectionError as error:
         raise UserError(f"{address}: no Ray there: {error}") from None
     actor = ray.remote(
