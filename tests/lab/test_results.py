@@ -93,6 +93,18 @@ def test_results_are_not_mixed(folder):
             ResultFolder.create(folder.path, other)
 
 
+def test_rows_of_other_columns_are_not_mixed(folder):
+    """A file of a version with another setting is refused, and left as it is."""
+    folder.add_run(RunRecord(RUN, {}, (), ()))
+    assert ResultFolder.create(folder.path, ORIGIN).read_runs() == {RUN.key: RUN}
+    path = folder.path / "results.csv"
+    path.write_text(path.read_text().replace("ngram", "hash_prime,ngram", 1))
+    before = path.read_bytes()
+    with pytest.raises(UserError, match="with other figures or settings; give another --out"):
+        ResultFolder.create(folder.path, ORIGIN)
+    assert path.read_bytes() == before
+
+
 def test_a_folder_of_something_else_is_left_alone(tmp_path):
     """A folder with other files is not made into results, and not read as such."""
     (tmp_path / "mine.txt").write_text("x")

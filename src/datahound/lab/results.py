@@ -51,6 +51,11 @@ class AppendCsv:
             if None not in row and None not in row.values():
                 yield row
 
+    def fits(self) -> bool:
+        """Whether rows can be appended: there is no header yet, or it has these columns."""
+        lines = _read_lines(self.path)
+        return not lines or next(csv.reader(lines[:1])) == list(self._columns)
+
     def _has_header(self) -> bool:
         if not self.path.exists():
             return False
@@ -260,6 +265,7 @@ class ResultFolder:
         if (path / "lab.json").exists():
             folder = cls.open(path)
             folder.require_origin(origin)
+            folder.require_columns()
             return folder
         try:
             path.mkdir(parents=True, exist_ok=True)
@@ -303,6 +309,14 @@ class ResultFolder:
             )
         if self.origin != origin:
             raise UserError(f"{self.path}: made with other settings; give another --out")
+
+    def require_columns(self) -> None:
+        """Refuse to append rows below the header of other code: nobody could read them."""
+        if not all(f.fits() for f in (self._runs, self._sites, self._characteristics)):
+            raise UserError(
+                f"{self.path}: made by a datahound with other figures or settings;"
+                " give another --out"
+            )
 
     def add_run(self, record: RunRecord) -> None:
         """Save a run."""
