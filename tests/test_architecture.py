@@ -13,7 +13,7 @@ import datahound
 ROOT = Path(datahound.__file__).parent
 BOTTOM = {
     "model", "events", "errors", "settings", "strategy_settings",
-    "parameters", "text", "files", "units", "machine"
+    "parameters", "text", "files", "sqlite_files", "units", "machine"
 }  # fmt: skip
 MAY_IMPORT = {
     **dict.fromkeys(BOTTOM, BOTTOM),

@@ -74,8 +74,11 @@ def test_names_are_quoted():
 
 
 def test_a_file_that_cant_be_written_is_a_line(tmp_path):
+    (tmp_path / "taken").touch()
     with pytest.raises(StorageError, match="can't be written"):
-        write_metrics(tmp_path / "nowhere" / "x.prom", [])
+        write_metrics(tmp_path / "taken" / "x.prom", [])
+    write_metrics(tmp_path / "new" / "x.prom", [])
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["x.prom"]
 
 
 def test_no_file_is_kept_where_none_is_wanted():

@@ -285,8 +285,10 @@ def test_it_is_written_whole_or_not_at_all(store, tmp_path):
     assert path.read_text("utf-8").rstrip().endswith("</html>")
     assert not list(tmp_path.glob(".report*"))
     assert write_report(tmp_path, output=tmp_path / "x.html").name == "x.html"
+    assert write_report(tmp_path, output=tmp_path / "new" / "x.html").is_file()
     with pytest.raises(StorageError, match="can't be written"):
-        write_report(tmp_path, output=tmp_path / "none" / "x.html")
+        write_report(tmp_path, output=path / "x.html")
+    assert path.read_text("utf-8").rstrip().endswith("</html>")
 
 
 def test_no_crawl_no_report(tmp_path):

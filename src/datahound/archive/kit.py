@@ -9,6 +9,7 @@ from datahound.archive.archive import Recorded, as_head, key
 from datahound.archive.http_message import MAX_BODY
 from datahound.errors import ArchiveError
 from datahound.model import Answer, Fetch, Response
+from datahound.sqlite_files import open_read_only
 from datahound.web.messages import decode_header, unpack_tolerantly
 
 _MAGIC = b"SQLite format 3\0"
@@ -27,9 +28,7 @@ def is_database(path: Path) -> bool:
 
 def open_kit(path: Path, seed: str = "") -> "KitArchive":
     """A replica, for reading; its start page is its first row, unless another is given."""
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False
-    )
+    connection = open_read_only(path, check_same_thread=False)
     try:
         return KitArchive(connection, path, seed)
     except sqlite3.DatabaseError as error:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from datahound.errors import StorageError, UserError
+from datahound.sqlite_files import open_read_only
 
 # "DHNC" in ASCII.
 _APPLICATION_ID = 0x44484E43
@@ -90,9 +91,8 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise UserError(f"{folder}: has no catalogue: run datahound catalog {folder}")
     with report_errors(path):
-        uri = f"{path.absolute().as_uri()}?mode=ro"
-        connection = sqlite3.connect(
-            uri, uri=True, timeout=_BUSY_SECONDS, check_same_thread=False, isolation_level=None
+        connection = open_read_only(
+            path, timeout=_BUSY_SECONDS, check_same_thread=False, isolation_level=None
         )
         try:
             found = _read_marks(connection)
@@ -134,7 +134,7 @@ def report_errors(path: Path) -> Iterator[None]:
 
 def _is_current(path: Path) -> bool:
     try:
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        connection = open_read_only(path)
     except sqlite3.DatabaseError:
         return False
     try:

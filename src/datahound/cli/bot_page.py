@@ -5,32 +5,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from jinja2 import Environment
 
 from datahound import signature
 from datahound.files import storage_errors, write_whole
-
-_PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>About this crawler</title>
-<style>body { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto }
-code { overflow-wrap: anywhere }</style>
-<h1>About this crawler</h1>
-<p>It runs <b>Datahound</b>, which looks for data files (tables, reports) that websites publish.
-It keeps to robots.txt, waits between two requests, and asks for no page twice.</p>
-<h2>To reach its operator</h2>
-<p>{{ contact }}</p>
-<h2>To keep it out</h2>
-<pre>User-agent: Datahound
-Disallow: /</pre>
-<h2>To know it</h2>
-<p>It signs requests (RFC 9421, Ed25519) to servers that send <code>Accept-Signature</code>.
-Its key has the name <code>{{ name }}</code> and is in the <a
-href=".{{ directory }}">key directory</a>.</p>
-</html>
-"""
+from datahound.report.format import load_templates
 
 
 def bot_page(
@@ -71,7 +49,7 @@ def _write_private(path: Path, pem: bytes) -> None:
 
 
 def _make_page(key: signature.SigningKey, contact: str) -> str:
-    template = Environment(autoescape=True).from_string(_PAGE)
+    template = load_templates("datahound.cli").get_template("bot_page.html")
     return template.render(
         contact=contact or "The operator has left no address.",
         name=key.thumbprint,

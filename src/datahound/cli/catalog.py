@@ -17,6 +17,7 @@ from datahound.cli.tables import console
 from datahound.errors import UserError
 from datahound.remote.local_copy import find_local
 from datahound.runs import update_catalog
+from datahound.text import show_text
 from datahound.units import show_size
 
 _SHOWN = 30
@@ -94,17 +95,17 @@ def _show_hits(hits: Hits, *, as_json: bool) -> None:
     for entry in entries:
         statistics = f", {entry.statistics} st." if entry.statistics else ""
         table.add_row(
-            Text(_plain(entry.title)),
+            Text(show_text(entry.title)),
             entry.format,
             _span(entry.first_year, entry.last_year),
             f"{entry.tables}{statistics}",
-            Text(_plain(f"files/{entry.path}")),
+            Text(show_text(f"files/{entry.path}")),
         )
     out.print(table)
     out.print(f"{total} datasets" + (f", the first {len(entries)} shown" if total > len(entries)
               else ""), highlight=False)  # fmt: skip
     if hits.remark:
-        out.print(Text(_plain(hits.remark)))
+        out.print(Text(show_text(hits.remark)))
 
 
 def _show_summary(summary: Summary, updated: Updated, *, as_json: bool) -> None:
@@ -140,7 +141,3 @@ def _span(first: int | None, last: int | None) -> str:
     if first is None:
         return ""
     return str(first) if first == last else f"{first}-{last}"
-
-
-def _plain(text: str) -> str:
-    return "".join(c if c.isprintable() else "�" for c in text)

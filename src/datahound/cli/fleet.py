@@ -8,7 +8,16 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from datahound.cli.options import HostOption, PortOption, TokenOption, read_given, take_options
+from datahound.cli.options import (
+    BudgetOption,
+    HostOption,
+    PortOption,
+    ShareOption,
+    TokenOption,
+    UntilEmptyFlag,
+    read_given,
+    take_options,
+)
 from datahound.cli.sites_file import read_sites
 from datahound.cli.tables import console
 from datahound.dashboard.app import RunningDashboard, serve_until_stopped
@@ -122,16 +131,9 @@ def run(
 def refresh(
     *,
     store: _Store,
-    budget: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Requests at most, for each site.")
-    ] = None,
-    share: Annotated[
-        float | None,
-        typer.Option(metavar="S", help="The same as a share of known pages and files, as 0.1."),
-    ] = None,
-    until_empty: Annotated[
-        bool, typer.Option("--until-empty", help="End a site when little more is expected.")
-    ] = False,
+    budget: BudgetOption = None,
+    share: ShareOption = None,
+    until_empty: UntilEmptyFlag = False,
     workers: Annotated[
         int, typer.Option(min=0, metavar="N", help="Workers here; 0 to start them elsewhere.")
     ] = 1,

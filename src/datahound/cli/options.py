@@ -14,6 +14,16 @@ from datahound.runs.option_values import merge_given
 from datahound.runs.options import OPTIONS, Options, make_options
 from datahound.units import show_count
 
+BudgetOption = Annotated[
+    int | None, typer.Option(min=1, metavar="N", help="Requests at most, for each site.")
+]
+ShareOption = Annotated[
+    float | None,
+    typer.Option(metavar="S", help="The same as a share of known pages and files, as 0.1."),
+]
+UntilEmptyFlag = Annotated[
+    bool, typer.Option("--until-empty", help="End a site when little more is expected.")
+]
 PortOption = Annotated[int, typer.Option(help="0 for any that is free.")]
 HostOption = Annotated[
     str, typer.Option(help="Another address than this machine's own needs a token.")

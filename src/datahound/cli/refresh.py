@@ -8,7 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
-from datahound.cli.options import read_given, take_options
+from datahound.cli.options import (
+    BudgetOption,
+    ShareOption,
+    UntilEmptyFlag,
+    read_given,
+    take_options,
+)
 from datahound.cli.running import Manner, refresh_run, run_all
 from datahound.errors import UserError
 from datahound.news.webhook import check_webhook, post_signed
@@ -33,16 +39,9 @@ _Key = Annotated[
 def refresh(
     folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of crawls.")],
     *,
-    budget: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Requests at most, for each site.")
-    ] = None,
-    share: Annotated[
-        float | None,
-        typer.Option(metavar="S", help="The same as a share of known pages and files, as 0.1."),
-    ] = None,
-    until_empty: Annotated[
-        bool, typer.Option("--until-empty", help="End when little more is expected.")
-    ] = False,
+    budget: BudgetOption = None,
+    share: ShareOption = None,
+    until_empty: UntilEmptyFlag = False,
     since: Annotated[
         int | None, typer.Option(min=0, metavar="ROUND", help="Say what is new since this round.")
     ] = None,

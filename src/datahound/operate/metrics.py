@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
 
-from datahound.errors import StorageError
+from datahound.files import storage_errors, write_whole
 from datahound.report.status import Figures, has_failed, metrics_text
 from datahound.runs import Ended, Progress
 
@@ -50,12 +50,8 @@ def figures_now(run: Measured) -> Figures:
 
 def write_metrics(path: Path, runs: Sequence[Measured]) -> None:
     """Write the figures of this process's runs into a file, all of them or nothing."""
-    draft = path.with_name(f".{path.name}.part")
-    try:
+    with storage_errors(path), write_whole(path) as draft:
         draft.write_text(metrics_text({run.name: figures_now(run) for run in runs}))
-        draft.replace(path)
-    except OSError as error:
-        raise StorageError(f"{path}: can't be written: {error.strerror or error}") from None
 
 
 @asynccontextmanager

@@ -11,6 +11,7 @@ from typing import Any
 from datahound.model import Page, Role
 from datahound.readers.json_text import count_of, text_of
 from datahound.readers.listing import ListingMaker, guess_role
+from datahound.text import blank_unprintable
 from datahound.web.types import PAGE_EXTENSIONS
 from datahound.web.urls import extension_of
 
@@ -268,4 +269,4 @@ def _texts(value: Any) -> Iterator[str]:
         text = item.get("@id", item.get("@value")) if isinstance(item, dict) else item
         if isinstance(text, str):
             # JSON escapes can produce control characters and lone surrogates.
-            yield "".join(letter if letter.isprintable() else " " for letter in text)
+            yield blank_unprintable(text)

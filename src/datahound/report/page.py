@@ -11,7 +11,8 @@ from urllib.parse import quote
 from jinja2 import Template
 
 from datahound.catalog.catalog import Catalog, Summary
-from datahound.errors import DatahoundError, StorageError
+from datahound.errors import DatahoundError
+from datahound.files import storage_errors, write_whole
 from datahound.report import charts, phrases
 from datahound.report.estimate import (
     Outlook,
@@ -61,12 +62,8 @@ def write_report(
     """Write the report atomically; returns its path."""
     path = output or folder / NAME
     html = render_report(folder, bfs_found_at=bfs_found_at)
-    try:
-        draft = path.with_name(f".{path.name}.part")
+    with storage_errors(path), write_whole(path) as draft:
         draft.write_text(html, "utf-8")
-        draft.replace(path)
-    except OSError as error:
-        raise StorageError(f"{path}: can't be written: {error.strerror or error}") from None
     return path
 
 

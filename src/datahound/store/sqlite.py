@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from datahound.errors import StorageError, UserError
+from datahound.sqlite_files import open_read_only
 from datahound.store.folder import Folder
 from datahound.store.schema import APPLICATION_ID, TABLES, UPGRADES, VERSION, VIEWS
 
@@ -35,13 +36,13 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise UserError(f"{path.parent}: no crawl in this folder (there is no crawl.db)")
     with trouble(path):
-        connection = _connect_to_read(path)
+        connection = open_read_only(path, timeout=_BUSY_SECONDS)
         try:
             version = _version(connection, path)
             if version in (0, VERSION):
                 upgraded = connection
             elif _upgrade_in_place(path):
-                upgraded = _connect_to_read(path)
+                upgraded = open_read_only(path, timeout=_BUSY_SECONDS)
             else:
                 upgraded = _copy(connection)
         except BaseException:
@@ -52,12 +53,6 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     if version == 0:
         raise UserError(f"{path.parent}: no crawl has begun in this folder")
     return upgraded
-
-
-def _connect_to_read(path: Path) -> sqlite3.Connection:
-    uri = f"{path.absolute().as_uri()}?mode=ro"
-    # Read-only: otherwise SQLite would create an empty database where there is none.
-    return sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS)
 
 
 def _upgrade_in_place(path: Path) -> bool:

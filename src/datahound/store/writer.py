@@ -14,6 +14,7 @@ from datahound.errors import StorageError
 from datahound.events import Event
 from datahound.files import storage_errors
 from datahound.model import FileRecord
+from datahound.sqlite_files import open_read_only
 from datahound.store.checkpoints import Checkpoints, Resumable, StoredLinks
 from datahound.store.event_rows import Rows
 from datahound.store.files import FileLedger, write_datasets
@@ -190,8 +191,7 @@ def _newest(known: KeysView[str], count: int) -> list[str]:
 def find_damage(path: Path) -> str:
     """What is wrong with a database file, in a few words, or ''."""
     try:
-        uri = f"{path.absolute().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(uri, uri=True)) as connection:
+        with closing(open_read_only(path)) as connection:
             (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     except sqlite3.Error as error:
         return str(error)
@@ -200,10 +200,9 @@ def find_damage(path: Path) -> str:
 
 def copy_database(path: Path, target: Path) -> None:
     """Copy a database that may be written to meanwhile, as it is at one moment."""
-    uri = f"{path.absolute().as_uri()}?mode=ro"
     with (
         trouble(path),
-        closing(sqlite3.connect(uri, uri=True, timeout=_COPY_SECONDS)) as source,
+        closing(open_read_only(path, timeout=_COPY_SECONDS)) as source,
         closing(sqlite3.connect(target)) as copy,
     ):
         source.backup(copy)

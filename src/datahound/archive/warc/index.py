@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from datahound.archive.archive import Glance
 from datahound.errors import ArchiveError
+from datahound.sqlite_files import open_read_only
 
 VERSION = 2
 """An index of another version is not upgraded but built again from the recording."""
@@ -223,10 +224,8 @@ def open_published(path: Path) -> WarcIndex | None:
     """The index at a path, for reading; None unless it is one of this version."""
     if not path.is_file():
         return None
-    # immutable: a published index never changes, so SQLite needs no locks and no -wal file.
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
-    )
+    # A published index never changes.
+    connection = open_read_only(path, is_final=True, check_same_thread=False)
     try:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         # The version alone does not prove that the file is a complete index.

@@ -7,13 +7,13 @@ from contextlib import closing
 from pathlib import Path
 from time import monotonic
 from typing import Any
-from urllib.parse import quote
 
 from datahound.catalog.readers.task import Limits, Task, Unreadable
 from datahound.catalog.tables.column_counts import ColumnCounts
 from datahound.catalog.tables.columns import describe_columns
 from datahound.catalog.tables.layout import Row, name_columns
 from datahound.catalog.tables.profile import SAMPLE_ROWS, Grid, TableProfile, make_profile, to_plain
+from datahound.sqlite_files import open_read_only
 
 _TABLES = """SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY rowid"""
 _SYSTEM = re.compile(r"sqlite_|gpkg_|rtree_|idx_|geometry_columns|spatial_ref_sys|android_metadata")
@@ -52,9 +52,8 @@ def read_rows(path: Path, address: Mapping[str, Any], limits: Limits) -> Iterato
 def _connect(path: Path, seconds: float) -> sqlite3.Connection:
     """Open a database that may be hostile: no writes, no functions of its schema, a time limit."""
     try:
-        # Immutable: SQLite would look for a journal beside the file, and make one.
-        address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
-        connection = sqlite3.connect(address, uri=True)
+        # Final: SQLite would look for a journal beside the file, and make one.
+        connection = open_read_only(path, is_final=True)
         # Views and triggers of a hostile file must not call functions.
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA cell_size_check = ON")
