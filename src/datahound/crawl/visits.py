@@ -397,4 +397,5 @@ class Visits:
             self._fetches.note_page(reading.url, reading.page)
         self._learn_source(reading.choice.link, paid=reading.reward > 0)
         self._strategy.learn_visit(reading.choice, reading.visit())
-        self._log.add(reading.visited(self._fetches.tally.requests, self._fetches.names_file))
+        if self._log.wants(Visited):  # counting the links to files takes a look at each
+            self._log.add(reading.visited(self._fetches.tally.requests, self._fetches.names_file))

@@ -23,6 +23,7 @@ from datahound.lab.experiments import (
     plan_runs,
 )
 from datahound.lab.fork_pool import WorkerDied, map_forked
+from datahound.lab.metrics import WATCHED as CURVE_EVENTS
 from datahound.lab.metrics import Curve, thin_curve
 from datahound.lab.observers import WATCHED, Confusion, EarlyCut, Rewards
 from datahound.lab.results import (
@@ -58,9 +59,10 @@ def measure_run(
     trial = planned.make_trial(base)
     confusion, rewards, cut = Confusion(ground.site.seed), Rewards(), EarlyCut()
     # Only the studied crawler has a classifier and groups that any table shows.
-    observers = (cut, confusion, rewards) if planned.strategy == STUDIED else (cut,)
-    watching = [observer.observe for observer in observers]
-    result = ground.run(trial, watching, WATCHED, max_step_seconds)
+    is_studied = planned.strategy == STUDIED
+    watching = [cut.observe, *((confusion.observe, rewards.observe) if is_studied else ())]
+    watched = WATCHED if is_studied else CURVE_EVENTS
+    result = ground.run(trial, watching, watched, max_step_seconds)
     figures = RunFigures(
         site=site.name,
         strategy=planned.strategy,
