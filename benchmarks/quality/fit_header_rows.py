@@ -19,7 +19,14 @@ from published_case import Draw, Rows
 from published_words import WORDS
 from sklearn.linear_model import LogisticRegression
 
-from datahound.catalog.tables.header import WEIGHTS, count_header_rows, find_region, measure_row
+from datahound.catalog.tables.header import (
+    WEIGHTS,
+    begins_with_periods,
+    count_header_rows,
+    count_label_rows,
+    find_region,
+    measure_row,
+)
 
 SEEDS = (1, 2, 3)
 BODY_ROWS = 30
@@ -48,9 +55,9 @@ def main() -> None:
         region = find_region(rows, 0, width)
         if not region.numeric:
             continue
-        alone = sum(1 for row in rows[:60] if sum(c is not None for c in row) == 1)
+        labels_only, dated = count_label_rows(rows, region), begins_with_periods(rows, region)
         for number in range(min(len(rows), header + BODY_ROWS)):
-            measured = measure_row(rows, number, region, alone)
+            measured = measure_row(rows, number, region, labels_only, dated=dated)
             features.append([measured[name] for name in WEIGHTS])
             labels.append(number < header)
     model = LogisticRegression(C=1.0, fit_intercept=False, max_iter=2000).fit(features, labels)

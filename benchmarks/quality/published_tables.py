@@ -18,8 +18,9 @@ import csv
 import random
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,11 @@ import published_development
 import published_held
 import published_layouts
 import published_layouts_held
-from published_case import Draw, Truth
+from published_case import Case, Draw, Rows, Truth, pad
+from published_offices import Figures, Layout, list_layouts, list_period_layouts
+from published_pages import PAGES
 from published_programs import PROGRAMS, Order, write_by_programs
+from published_services import SERVICES
 from published_words import LANGUAGES, WORDS
 from published_writers import CUBES, GRIDS, PRINTS
 
@@ -117,6 +121,54 @@ def write_first_files(folder: Path, *, held: bool) -> Iterator[File]:
             number += 1
 
 
+def write_independent_files(folder: Path, *, held: bool) -> Iterator[File]:
+    """Write one half of the files in the layouts of named offices."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for layout in (*list_layouts(), *list_period_layouts()):
+        if is_held(layout.name) != held:
+            continue
+        for number, kind in enumerate(layout.kinds):
+            figures = Figures(random.Random(zlib.crc32(f"{layout.name} {number}".encode())))
+            sheets, truth = layout.make(figures)
+            ending = kind[:3] if kind.startswith("csv") else kind
+            ending = "tsv" if kind.startswith("csv\t") else ending
+            path = folder / f"{layout.name}-{number}.{layout.language}.{ending}"
+            write_layout(path, kind, layout, sheets, truth)
+            yield File(path, ending, layout.language, truth)
+    others = [(name, *rest) for name, rest in SERVICES.items()]
+    others += [(name, write, language, "pdf") for name, (write, language) in PAGES.items()]
+    for name, write, language, ending in others:
+        if is_held(name) == held:
+            path = folder / f"{name}.{language}.{ending}"
+            truth = write(path, Figures(random.Random(zlib.crc32(name.encode()))))
+            group = "sdmx" if name.startswith("sdmx") and ending == "xml" else ending
+            yield File(path, group, language, truth)
+
+
+def is_held(name: str) -> bool:
+    """Whether a layout is in the half that is set apart."""
+    return zlib.crc32(name.encode()) % 2 == 1
+
+
+def write_layout(
+    path: Path, kind: str, layout: Layout, sheets: list[tuple[str, Rows]], truth: Truth
+) -> None:
+    """Write sheets as a file of a kind, such as xlsx or `csv;cp1252`."""
+    if not kind.startswith("csv"):
+        words = replace(WORDS["en"], code=layout.language)
+        GRIDS[kind](path, Case(sheets, truth), Draw(words, random.Random(1)))
+        return
+    delimiter, encoding = kind[3], kind[4:]
+    rows = max((rows for _, rows in sheets), key=len)
+    comma = delimiter == ";" and layout.language not in ("en", "ja", "zh")
+    quoting = csv.QUOTE_ALL if encoding == "quoted" else csv.QUOTE_MINIMAL
+    with path.open("w", encoding="utf-8" if encoding == "quoted" else encoding, newline="") as file:
+        writer = csv.writer(file, delimiter=delimiter, quoting=quoting)
+        for row in rows if delimiter == ";" or encoding == "quoted" else pad(rows):
+            shown = [f"{c}".replace(".", ",") if comma and isinstance(c, float) else c for c in row]
+            writer.writerow(shown)
+
+
 def judge(file: File, profile: Mapping[str, Any]) -> dict[str, bool | None]:
     """What is right about the catalogue's view of a file; None where the label says nothing."""
     tables = profile["tables"]
@@ -124,6 +176,8 @@ def judge(file: File, profile: Mapping[str, Any]) -> dict[str, bool | None]:
     said = any(table["statistics"] for table in tables)
     marks: dict[str, bool | None] = {"label": truth.statistics, "said": said}
     main = max(tables, key=lambda t: t["rows"] * t["columns"], default=None)
+    if not truth.names:
+        return marks | dict.fromkeys(MARKS)
     marks["found"] = main is not None
     names = [str(f["name"]) for f in main["fields"]] if main else []
     marks["header"] = bool(main) and has_names(names, truth.names)
@@ -149,7 +203,8 @@ def has_title(tables: Sequence[Mapping[str, Any]], own: str, label: str) -> bool
     if not label:
         return None
     chosen = choose_dataset_title(tables, own)
-    return fold_text(label) in fold_text(chosen)
+    # Bilingual publications have two titles.
+    return any(fold_text(part) in fold_text(chosen) for part in label.split("|"))
 
 
 def choose_dataset_title(tables: Sequence[Mapping[str, Any]], own: str) -> str:
@@ -190,12 +245,16 @@ def count(files: Sequence[File], marks: Sequence[Mapping[str, bool | None]]) -> 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--held", action="store_true", help="judge the half that is set apart")
+    parser.add_argument(
+        "--independent", action="store_true", help="judge the layouts of named offices"
+    )
     parser.add_argument("--wrong", action="store_true", help="list what is wrong")
     parser.add_argument("--keep", type=Path, help="keep the files in this folder")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = arguments.keep or Path(name)
-        files = list(write_files(folder / "files", held=arguments.held))
+        write = write_independent_files if arguments.independent else write_files
+        files = list(write(folder / "files", held=arguments.held))
         marks = measure(files, Path(name) / "scratch")
     rows = count(files, marks)
     for row in rows:
@@ -205,7 +264,8 @@ def main() -> None:
             bad = [key for key, value in mark.items() if value is False and key in MARKS]
             bad += ["statistics"] if mark["label"] != mark["said"] else []
             print(file.path.name, *bad) if bad else None
-    target = RESULTS / ("published_tables_held.csv" if arguments.held else "published_tables.csv")
+    group = "published_offices" if arguments.independent else "published_tables"
+    target = RESULTS / f"{group}{'_held' if arguments.held else ''}.csv"
     with target.open("w", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
 

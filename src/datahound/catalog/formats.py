@@ -166,7 +166,7 @@ def _detect_markup(text: str, encoding: str) -> tuple[str, str, str]:
         return "html", encoding, ""
     if _SPREADSHEET_XML in start and "Workbook" in start[:200]:
         return "spreadsheetml", encoding, ""
-    if "sdmx.org" in start or "SDMX/" in start:
+    if "sdmx.org" in start.lower() or "SDMX/" in start:
         return "sdmx", encoding, ""
     return ("xml" if re.match(r"<[?!A-Za-z_]", start) else "text"), encoding, ""
 

@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from datahound.catalog.tables.captions import choose_better_title
 from datahound.text import blank_unprintable, fold_text
 
 _MAX_TITLE = 300
@@ -25,13 +26,16 @@ _KIND = r"(?:csv|tsv|xlsx?|xlsb|ods|pdf|zip|gz|json|xml|html?|txt|excel|docx?)\b
 _NOISE = re.compile(
     rf"[(\[](?:[^()\[\]]*\b{_SIZE}[^()\[\]]*|\s*{_KIND}\s*)[)\]]|\b{_SIZE}", re.IGNORECASE
 )
-_PROGRAM = re.compile(r"^(microsoft (word|excel|powerpoint) - |untitled)", re.IGNORECASE)
+_PROGRAM = re.compile(
+    r"^(microsoft (word|excel|powerpoint) - |untitled|\(anonymous\)$)", re.IGNORECASE
+)
 _FILE_NAME = re.compile(r"[\w.%-]+\.[a-z0-9]{2,5}")
 
 
 def choose_title(link: str, own: str, tables: list[str], page: str, url: str) -> str:
     """The first meaningful title of link, file, first table and page; else the file name."""
     own = _PROGRAM.sub("", own.strip())
+    own = choose_better_title(own, *tables[:1]) if tables else own
     # The link was written for readers of the page, so it comes before what a program put into the
     # file.
     for text in (link, own, *tables[:1], page):

@@ -2,6 +2,7 @@
 
 import codecs
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterator
 from math import log2
@@ -25,6 +26,13 @@ _MIN_STEADY = 0.6
 _MAX_MEAN_CELL = 60
 _MIN_MARKED = 0.3
 """Share of the lines that must have a delimiter, where a file is a table by its name."""
+_SINGLE_BYTE = ("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1257", "koi8_r", "mac_roman")
+_MAX_FLAWS = 0.04
+_CAPITALS = "A-ZÀ-ÖØ-ÞĂĄĆČĎĐĘĚĞİŁŃŇŐŘŚŞŠŢŤŮŰŹŻŽΆΈ-ΫЁЂ-Я"
+_SMALL = "a-zß-öø-ÿăąćčďđęěğıłńňőřśşšţťůűźżžΐά-ώа-яё-џ"
+_FLAW = re.compile(
+    f"(?<=[{_SMALL}])[{_CAPITALS}]|(?<=[{_SMALL}])[\u00a1-\u00bf\ufffd](?=[{_SMALL}])|[a-z][а-яά-ώ]"
+)
 _WESTERN = frozenset("äöüÄÖÜßéèêëàâçîïôûùñáíóúãõåæøÅÆØÉÈÀÇÑÁÍÓÚÂÊÔ°€–—…²§©®ºª«»’‘“”„•· \u00a0")
 # Tested before guessing, since statistical guesses confuse the Western encoding with its Eastern
 # relatives on short texts.
@@ -32,6 +40,7 @@ _WESTERN_SHARE = 0.97
 # Others are hardly used for data, and short texts are valid in all of them.
 _ENCODINGS = """cp1252 cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 cp932 euc_jp gb18030 big5
 euc_kr cp949 koi8_r koi8_u cp850 cp852 mac_roman tis_620 iso2022_jp""".split()
+_DECIMAL_COMMA = re.compile(r"\s{0,9}[-+]?[\d .]{1,20},\d{1,9}\s?[^\d,;|]{0,4}")
 _CONTROL = bytes(set(range(9)) | set(range(14, 27)) | {28, 29, 30, 31})
 # The csv module has one limit per process; without it an unclosed quote reads the whole file.
 csv.field_size_limit(1 << 20)
@@ -49,11 +58,29 @@ def detect_encoding(head: bytes) -> str:
     if _is_western(head):
         return "cp1252"
     best = from_bytes(head[:_GUESSED_BYTES], cp_isolation=_ENCODINGS).best()
-    guess = best.encoding if best else "cp1252"
+    guess = _check_guess(head[:_GUESSED_BYTES], best.encoding if best else "cp1252")
     # Bytes that are valid in both are more often in the larger encoding.
     wider = {"latin_1": "cp1252", "iso8859_1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030",
              "gbk": "gb18030"}  # fmt: skip
     return wider.get(guess, guess)
+
+
+def _check_guess(head: bytes, guess: str) -> str:
+    """The guess, or another encoding with one byte per letter that is far more likely.
+
+    In the wrong one capitals and signs are inside of words.
+    """
+    if guess not in _SINGLE_BYTE:
+        return guess
+    flaws = {name: _count_flaws(head, name) for name in _SINGLE_BYTE}
+    best = min(_SINGLE_BYTE, key=lambda name: flaws[name])
+    marked = len(head.translate(None, bytes(range(128))))
+    return best if flaws[guess] - flaws[best] > _MAX_FLAWS * marked else guess
+
+
+def _count_flaws(head: bytes, encoding: str) -> int:
+    """Count the places inside of words that a text in this encoding would hardly have."""
+    return len(_FLAW.findall(head.decode(encoding, "replace")))
 
 
 def _is_western(head: bytes) -> bool:
@@ -113,7 +140,7 @@ def _score_delimiter(lines: list[str], delimiter: str) -> float:
     """How well lines read as a table with this delimiter: 0 if not at all.
 
     The score is (share of table lines with the usual width) * (share of all lines with it) *
-    log2(1 + width).
+    (share of cells without another delimiter) * log2(1 + width).
     """
     try:
         rows = [row for row in csv.reader(lines, delimiter=delimiter) if row]
@@ -137,7 +164,18 @@ def _score_delimiter(lines: list[str], delimiter: str) -> float:
         return 0.0
     if width == 2 and delimiter in ",;" and _reads_as_prose(rows, width):
         return 0.0
-    return steady * filled * log2(1 + width)
+    return steady * filled * _share_whole(cells, delimiter) * log2(1 + width)
+
+
+def _share_whole(cells: list[str], delimiter: str) -> float:
+    """The share of cells that no other delimiter splits; a decimal comma splits no cell."""
+    others = [other for other in _DELIMITERS if other != delimiter]
+    split = sum(
+        1
+        for cell in cells
+        if any(other in cell for other in others) and not _DECIMAL_COMMA.fullmatch(cell)
+    )
+    return 1 - split / len(cells)
 
 
 def _reads_as_prose(rows: list[list[str]], width: int) -> bool:

@@ -19,6 +19,8 @@ _PROLOGUE = 1 << 20
 _MIN_RECORDS = 3
 _MAX_COLUMNS = 1000
 _TITLES = ("title", "name", "label")
+_NAME_ATTRIBUTES = ("name", "id", "concept")
+_PARTIES = ("Sender", "Receiver", "Contact")
 _OBSERVATION = "Obs"
 _SKIPPED = frozenset({"SeriesKey", "ObsKey", "Attributes"})
 
@@ -67,8 +69,15 @@ def _read_title(root: ET.Element) -> str:
     for element in list(root)[:20]:
         if _local_name(element.tag).lower() in _TITLES and element.text and element.text.strip():
             return " ".join(element.text.split())[:300]
+    parties = {
+        name
+        for element in root.iter()
+        if _local_name(element.tag) in _PARTIES
+        for name in element.iter()
+    }
     for element in root.iter():
-        if _local_name(element.tag) in ("Name", "Title", "title") and (element.text or "").strip():
+        named = _local_name(element.tag) in ("Name", "Title", "title") and element not in parties
+        if named and (element.text or "").strip():
             return " ".join(str(element.text).split())[:300]
     return ""
 
@@ -103,11 +112,16 @@ def _read_records(root: ET.Element, path: list[int], tag: str) -> list[Row]:
     return [list(names), *([record.get(name) for name in names] for record in records)]
 
 
-def _read_record(element: ET.Element, before: str = "", depth: int = 0) -> dict[str, Value]:
+def _read_record(
+    element: ET.Element, before: str = "", depth: int = 0, used: str = ""
+) -> dict[str, Value]:
     """Attributes and texts of an element and its descendants, by dotted name."""
-    found: dict[str, Value] = {f"{before}{_local_name(k)}": v for k, v in element.attrib.items()}
+    found: dict[str, Value] = {
+        f"{before}{_local_name(k)}": v for k, v in element.attrib.items() if k != used
+    }
+    named, attribute = _find_names(element)
     for number, child in enumerate(element):
-        name = f"{before}{_local_name(child.tag)}"
+        name = f"{before}{named.get(number) or _local_name(child.tag)}"
         if name in found:
             # Repeated children get columns of their own.
             name = f"{name} {number + 1}"
@@ -115,8 +129,20 @@ def _read_record(element: ET.Element, before: str = "", depth: int = 0) -> dict[
         if text or not (len(child) or child.attrib):
             found[name] = text or None
         if depth < 2 and (len(child) or child.attrib):
-            found.update(_read_record(child, f"{name}.", depth + 1))
+            found.update(_read_record(child, f"{name}.", depth + 1, attribute))
     return found
+
+
+def _find_names(element: ET.Element) -> tuple[dict[int, str], str]:
+    """The names of children that all have one tag, and the attribute that holds them."""
+    children = list(element)[:_MAX_COLUMNS]
+    if len({child.tag for child in children}) != 1 or len(children) < 2:
+        return {}, ""
+    for attribute in _NAME_ATTRIBUTES:
+        names = [child.attrib.get(attribute, "") for child in children]
+        if all(names) and len(set(names)) == len(names):
+            return dict(enumerate(names)), attribute
+    return {}, ""
 
 
 def _read_observations(root: ET.Element) -> list[Row]:

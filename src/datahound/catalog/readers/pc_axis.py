@@ -19,6 +19,7 @@ _KEYWORD = re.compile(
     r'(?<![A-Z0-9-])([A-Z][A-Z0-9-]*)(?:\[\w{1,20}\])?(?:\("([^"]{0,500})"[^)]{0,500}\))?='
 )
 _QUOTED = re.compile(r'"([^"]*)"')
+_CELL = re.compile(r'"[^"]*"|[^\s",;]+')
 _FIGURE = re.compile(r'"[^"]*"|[^\s"]+')
 
 
@@ -84,10 +85,32 @@ def _expand(keywords: Mapping[tuple[str, str], str], data: str) -> list[Row]:
     size = prod(map(len, axes))
     if not names or not 0 < size <= _MAX_CELLS:
         raise Unreadable("broken PX: its variables have no values, or too many")
-    figures = (match[0] for match in _FIGURE.finditer(data))
+    figures: Iterator[str] = (match[0] for match in _FIGURE.finditer(data))
+    if any(part == "KEYS" for part, _ in keywords):
+        figures = _sort_by_keys(keywords, axes, data)
     measure = _join_texts(keywords.get(("CONTENTS", ""), "")) or "value"
     cells = ([*key, _read_figure(next(figures, ""))] for key in product(*axes))
     return [name_columns([*names, measure]), *cells]
+
+
+def _sort_by_keys(
+    keywords: Mapping[tuple[str, str], str], axes: list[list[str]], data: str
+) -> Iterator[str]:
+    """The figures in the order of the cube; each row of the file begins with its keys."""
+    stub = _QUOTED.findall(keywords.get(("STUB", ""), ""))
+    allowed = [
+        _QUOTED.findall(keywords.get(("CODES", name), ""))
+        if keywords.get(("KEYS", name), "").strip().upper() == "CODES"
+        else axis
+        for name, axis in zip(stub, axes, strict=False)
+    ]
+    width = prod(map(len, axes[len(stub) :]))
+    cells = [match[0].strip('"') for match in _CELL.finditer(data)]
+    rows, size = {}, len(stub) + width
+    for place in range(0, len(cells) - size + 1, size):
+        rows[tuple(cells[place : place + len(stub)])] = cells[place + len(stub) : place + size]
+    for key in product(*allowed):
+        yield from rows.get(key, [""] * width)
 
 
 def _read_figure(text: str) -> Value:

@@ -5,7 +5,7 @@ lines of figures leave apart; the cells of headings are put over the bands that 
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from datahound.catalog.readers.pdf_text import Line, Span, join_words
 from datahound.catalog.tables.cells import is_missing, is_month, is_period, parse_number, parse_year
@@ -25,6 +25,10 @@ _OFF_MIDDLE = 0.5
 _FAR = 1e9
 # A figure left of its band costs a tenth of one right of it.
 _RIGHT_COST = 0.1
+_CONNECTORS = frozenset(
+    "and or of for und oder der des für et ou de du y o e i w z per por em en och og".split()
+)
+"""Words that end no label."""
 _LABEL_GAP = 1.2
 """Largest gap between the lines of one label, in letter heights."""
 
@@ -36,7 +40,7 @@ def find_grids(lines: Sequence[Line]) -> list[tuple[str, Grid]]:
     """Runs of lines that align in columns: the lines above each run, and its cells."""
     found = []
     above: list[str] = []
-    for run in _split_runs(lines):
+    for run in (part for whole in _split_runs(lines) for part in _split_prose(whole)):
         begin = next((n for n, line in enumerate(run) if len(line.cells) > 1), len(run))
         table = _split_cells(run[max(0, begin - 1) :])
         # The line before may be a dense row of years.
@@ -199,6 +203,7 @@ def _is_continued(before: Line, line: Line) -> bool:
     text, following = before.text.rstrip(), line.cells[0].text
     aligned = abs(before.cells[0].left - line.cells[0].left) < 2 * line.height
     broken = text.endswith((",", "-", "/", "(")) or following[:1].islower()
+    broken = broken or text.rpartition(" ")[2].lower() in _CONNECTORS
     label = len(before.cells) == 1 and not is_period(text)
     return label and len(line.cells) > 1 and aligned and broken
 
@@ -321,6 +326,25 @@ def _is_label(run: Sequence[Line], lines: Sequence[Line], number: int) -> bool:
         return between and line.cells[0].left > first + 2 * line.height
     names_periods = is_period(line.text) or is_month(line.text)
     return between or abs(line.cells[0].left - first) < 2 * line.height or names_periods
+
+
+def _split_prose(run: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    """Split a run before and after lines of text in columns."""
+    begin = 0
+    for prose, group in groupby(range(len(run)), lambda number: _is_text(run[number])):
+        lines = list(group)
+        if prose and len(lines) >= _MIN_LINES:
+            yield from (
+                part for part in (run[begin : lines[0]], run[lines[0] : lines[-1] + 1]) if part
+            )
+            begin = lines[-1] + 1
+    if begin < len(run):
+        yield run[begin:]
+
+
+def _is_text(line: Line) -> bool:
+    """Whether all cells of a line are as long as those of text in columns."""
+    return all(len(cell.text) > _LONG_CELL * 2 / 3 for cell in line.cells)
 
 
 def _is_prose(run: Sequence[Line]) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum
+from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
 from datahound.catalog.readers.task import Limits, Task, Unreadable, profile_grid
 from datahound.catalog.tables.layout import Row
@@ -14,12 +14,14 @@ _MAX_SHEETS = 300
 
 
 def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
-    """Profile the tables of all sheets."""
+    """Profile the tables of all sheets, of hidden ones only if they are statistics."""
     book = _open_book(path)
     metadata = [m for m in book.sheets_metadata if m.typ == SheetTypeEnum.WorkSheet]
     if len(metadata) > _MAX_SHEETS:
         task.note(f"only {_MAX_SHEETS} of {len(metadata)} sheets were looked into")
-    for sheet in metadata[:_MAX_SHEETS]:
+    shown = [m for m in metadata if m.visible == SheetVisibleEnum.Visible]
+    hidden = [m for m in metadata if m.visible != SheetVisibleEnum.Visible]
+    for number, sheet in enumerate([*shown, *hidden][:_MAX_SHEETS]):
         try:
             grid = _read_sheet(book, sheet.name)
         # One broken sheet must not cost the others.
@@ -27,9 +29,13 @@ def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
             task.note(f'sheet "{sheet.name}": {error}')
             continue
         address = {"sheet": sheet.name}
-        yield from profile_grid(
-            Grid(f'sheet "{sheet.name}"', address, choose_sheet_title(sheet.name), grid), task
-        )
+        found = Grid(f'sheet "{sheet.name}"', address, choose_sheet_title(sheet.name), grid)
+        if number < len(shown) or not shown:
+            yield from profile_grid(found, task)
+            continue
+        # What people hide are mostly lists of codes.
+        found.place = f"hidden {found.place}"
+        yield from (table for table in profile_grid(found, task) if table.statistics)
 
 
 def read_rows(path: Path, address: Mapping[str, Any], _limits: Limits) -> Iterator[Row]:

@@ -10,10 +10,16 @@ _MAX_TITLE = 300
 _FEW_LETTERS = 3
 # Below, every line is a source, a date or a page number: no title is better than a wrong one.
 _LEAST_SCORE = -3.0
+_CLEARLY_BETTER = 2.0
 # Words that relate a quantity to a dimension, as titles of tables do.
 _RELATION = re.compile(
     r"\b(by|of|in|and|per|nach|und|der|des|par|et|de|du|selon|por|y|e|di|per|wedlug|i|w|naar|van|"
     r"efter|och|og)\b|別|の"
+)
+# Words that say by what a table distinguishes its figures.
+_CLASSIFIED = re.compile(
+    r"\b(by|nach|par|selon|por|segun|per|wedlug|podle|naar|efter|etter|gore|по|за|κατα|ανα)\b|"
+    r"別|按|별|حسب|לפי"
 )
 _NUMBERED = re.compile(
     r"(?:(?:table|tabelle|tableau|tabla|tabella|tabela|tabl|tab|cuadro|quadro|figure|tavola|tabel|"
@@ -31,9 +37,10 @@ _TITLE = re.compile(
 _METADATA = re.compile(
     r"^(source|quelle|fuente|fonte|zrodlo|bron|資料|note|notes|nota|anmerkung|lecture|champ|"
     r"last update|derniere mise|update|updated|release|stand|extracted|data extracted|mise a jour|"
-    r"unit|unidad|unidade|unite|einheit|unita|jednostka|contact|frequency|time frequency|"
-    r"measure|type of data|series id|years|open product|this worksheet|this sheet|back to|return|"
-    r"zuruck|retour|volver|freeze|some cells|copyright|download|last updated|"
+    r"unit|unidad|unidade(?! da federacao)|unite|einheit|unita|jednostka|contact|frequency|"
+    r"time frequency|measure|type of data|series id|years|open product|this worksheet|"
+    r"table with row headers|this sheet|back to|return|zuruck|retour|volver|freeze|extraction|"
+    r"(?:quadro|cuadro|dados|datos) extra\w*|some cells|copyright|download|last updated|"
     r"released|publication date|data source|geography|geographie|adjustment|seasonal adjustment|"
     r"some shorthand|symbol|legend|legende|leyenda|zeichenerklarung|how to cite|email|e-mail|tel|"
     r"phone|c)\b|^©"
@@ -52,6 +59,7 @@ _WEIGHTS = {
     "named": 4.0,
     "numbered": 1.5,
     "relation": 1.0,
+    "classified": 1.5,
     "words": 1.0,
     "metadata": -5.0,
     "web": -4.0,
@@ -81,6 +89,18 @@ def pick_title(lines: Sequence[str]) -> str:
     if scores[best] < _LEAST_SCORE:
         return ""
     return _NAMED.sub("", shown[best])[:_MAX_TITLE]
+
+
+def choose_better_title(own: str, table: str) -> str:
+    """The title of a file, or that of its table if it is clearly more like the title of a table.
+
+    >>> choose_better_title("Statistics explained", "Table 1: Rate of poverty by age, 2019")
+    'Table 1: Rate of poverty by age, 2019'
+    """
+    if not own or not table:
+        return own or table
+    better = _score_line(table, 1) - _score_line(own, 1) > _CLEARLY_BETTER
+    return table if better else own
 
 
 def find_named_title(lines: Sequence[str]) -> str:
@@ -130,6 +150,7 @@ def _measure_line(line: str, number: int) -> dict[str, bool]:
         "named": named,
         "numbered": bool(numbering) and letters > _FEW_LETTERS,
         "relation": bool(_RELATION.search(rest)),
+        "classified": bool(_CLASSIFIED.search(rest)),
         "words": letters > 12,
         "metadata": not named and bool(_METADATA.match(plain)),
         "web": bool(_WEB.search(plain)),

@@ -10,7 +10,8 @@ Value = str | int | float | bool | date | None
 _MISSING = frozenset(
     """- – — -- --- : .. ... … . * ** x (x) n/a na n.a. n.a nan null none nil #n/a (na) / s.o. nd
     n.d. k.a. k.a ･ － ‐ ‑ − *** unknown missing nicht verfügbar #ref! #value! #div/0! c (c) (s) (d)
-    <na> s z (z) [x] [z] [c] [u] [w] [low] :c :u (:)  (..) # ## ### ×""".split()
+    <na> i.d. i.d /// // nc n.c.
+    s z (z) [x] [z] [c] [u] [w] [low] :c :u (:)  (..) # ## ### ×""".split()
 )
 _NUMBER = re.compile(
     r"[-+−–]?\s?[$€£¥₹]?\s?(?:\d{1,3}(?:[ ,.'’]\d{3})+|\d+)?(?:[.,]\d+)?(?:[eE][-+]?\d{1,3})?"
@@ -20,6 +21,9 @@ _NUMBER = re.compile(
 _MARKS = re.compile(
     r"(?<=[\d%])(?:\s?[*†‡¹²³⁴⁵⁶⁷⁸⁹⁰ʳᵖᵉ]+|\s?\(\w{1,2}\)|\s?\[\w{1,3}\]|\s\d{1,2}\)|\s[a-zA-Z]{1,2})$"
 )
+# A flag without a blank before it: letters of units and of codes such as 12a are not taken for one.
+_JOINED_FLAG = re.compile(r"(?<=\d[.,]\d)[a-fpr-suA-FPR-SU]$|(?<=[\d.,]\d\d\d)[a-fprsuA-FPRSU]$")
+_FLAGGED_MISSING = re.compile(r"(?::|\.\.)\s?[a-z]{1,3}")
 # The same marks after a period or a label, where notes are longer: "2018 [note 3]".
 _LABEL_MARKS = re.compile(
     r"(?:\s{0,40}(?:[*†‡¹²³⁴⁵⁶⁷⁸⁹⁰ʳᵖᵉ]{1,40}|\(\w{1,4}\.?\)|\[\w{1,6}(?: \d{1,2})?\])|\s\d{1,2}\)|"
@@ -28,59 +32,86 @@ _LABEL_MARKS = re.compile(
 _BLANKS = re.compile(r"[\s\u00a0\u202f\u2009\u2007]+")
 _GROUPS_COMMA = re.compile(r"\d{1,3}(?:,\d{3})+")
 _GROUPS_DOT = re.compile(r"\d{1,3}(?:\.\d{3})+")
-_DECIMAL_COMMA = re.compile(r"\d,(?:\d{1,2}|\d{4,})\s?%?$|\d\.\d{3},\d|^[-+]?0,\d")
-_DECIMAL_DOT = re.compile(r"\d\.(?:\d{1,2}|\d{4,})\s?%?$|\d,\d{3}\.\d|^[-+]?0\.\d")
+_DECIMAL_COMMA = re.compile(
+    r"\d,(?:\d{1,2}|\d{4,})\s?%?$|\d\.\d{3},\d|^[-+]?0,\d|^[-+]?\d{1,3}(?:\.\d{3}){2,4}$"
+)
+_DECIMAL_DOT = re.compile(
+    r"\d\.(?:\d{1,2}|\d{4,})\s?%?$|\d,\d{3}\.\d|^[-+]?0\.\d|^[-+]?\d{1,3}(?:,\d{3}){2,4}$"
+)
+_ONE_GROUP_DOT = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
+_PLAIN_INTEGER = re.compile(r"[-+]?\d+")
 # Longer texts of digits are keys; regular expressions on them would be slow.
 _LONGEST_NUMBER = 40
 _ISO_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 _DOTTED_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
 _ISO_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[-+]\d\d:?\d\d)?")
 _YEAR = re.compile(r"(?:1[5-9]\d\d|20\d\d|2100)")
-_MONTH = (
-    r"(?:jan|feb|mar|apr|mai|may|maj|mei|jun|jui|jul|aug|sep|okt|oct|nov|dec|dez|dic|ene|abr|ago|gen|"
-    r"fev|avr|aou|set|out|mrz|mag|giu|lug|ott|sty|lut|kwi|cze|lip|sie|wrz|paz|lis|gru)[a-z]{0,8}\.?"
-)
-_DAY = r"\d{1,2}(?:st|nd|rd|th|er|[.ºª°])?"
 _PERIOD = re.compile(
     r"(?:fy\s?)?(?:1[5-9]\d\d|20\d\d|2100)\s?[a-z]?"
     r"(?:\s?[-/.–]\s?(?:\d{1,2}|(?:1[5-9]\d\d|20\d\d|2100)))?(?:[-/.]\d{1,2})?"
-    r"|(?:1[5-9]\d\d|20\d\d|2100)[-/ .]?[qtmwkhs]\s?\d{1,2}"
+    r"|(?:1[5-9]\d\d|20\d\d|2100)[-/ .]?(?:[qtmwkhs]|jj|kw|mm|hj|sj)\s?\d{1,2}"
     r"|[qtkhs][1-4][-/ .]{0,2}(?:1[5-9]\d\d|20\d\d|2100)"
     r"|(?:1[5-9]\d\d|20\d\d|2100)\s?[年년]?(?:\s?\d{1,2}\s?[月월](?:\s?\d{1,2}\s?[日일])?)?"
     r"|(?:1[5-9]\d\d|20\d\d|2100)\s?年度"
-    rf"|(?:{_DAY}[-. ]?\s?(?:de |of )?)?{_MONTH}[-/ ,.]*(?:de |del )?(?:{_DAY},?\s)?"
-    r"(?:1[5-9]\d\d|20\d\d|2100|\d\d)"
-    rf"|(?:1[5-9]\d\d|20\d\d|2100)[-/ ]{_MONTH}"
     r"|\d{1,2}[-/.]\d{1,2}[-/.](?:1[5-9]\d\d|20\d\d|2100|\d\d)"
     r"|(?:0?[1-9]|1[0-2])[-/.](?:1[5-9]\d\d|20\d\d|2100)"
-    r"|(?:1st|2nd|3rd|4th|[1-4]\.?º?) (?:quarter|quartal|trimestre|kwartal|kwartaal),?"
-    r" (?:de |del )?(?:1[5-9]\d\d|20\d\d|2100)"
 )
 # Words that stand beside a year, a month or a day in a period, in the order of languages.
 _PERIOD_WORDS = frozenset(
     """q t k h s m w y fy cy qtr quarter quarters quartal vierteljahr vj hj halbjahr trim trimestre
-    trimestres semestre kwartal kwartaal kw kwart half to bis a al au do bis of de del des du di da
+    trimestres semestre kwartal kwartaal kw kwart kvartal ctvrtleti ceyrek квартал кв τριμηνο o ª º
+    α β γ δ ti tii tiii tiv год года г годы роки рік року ετος
+    half to bis a al au do bis of de del des du di da
     dal the and y e et und i en st nd rd th er year years ending ended end jahr jahre jahresende
-    annee annees ano anos anno anni rok roku lata exercice wirtschaftsjahr schuljahr season week
+    annee annees ano anos anno anni rok roku lata exercice wirtschaftsjahr schuljahr
+    wintersemester sommersemester ws ss wise sose season week
     woche semaine semana settimana tydzien mid early late at as on am stand vom po per since from
     first second third fourth i ii iii iv vi vii viii ix xi xii average avg mean annual total
     ytd est prov p r 年 年度 月 日 四半期 第 期 平均 末 년 월 분기""".split()
 )
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
-_MONTH_NAME = re.compile(_MONTH.removesuffix(r"\.?"))
 _MAX_DAY, _MAX_SMALL = 53, 3
-_MONTHS = frozenset(
-    """january february march april may june july august september october november december
-    januar februar marz mai juni juli oktober dezember janvier fevrier mars avril juin juillet aout
-    septembre octobre novembre decembre enero febrero marzo abril mayo junio julio agosto septiembre
-    octubre noviembre diciembre gennaio febbraio aprile maggio giugno luglio settembre ottobre
-    dicembre janeiro fevereiro marco maio junho julho setembro outubro novembro dezembro styczen
-    luty marzec kwiecien maj czerwiec lipiec sierpien wrzesien pazdziernik listopad grudzien januari
-    februari maart mei augustus jan feb mar apr jun jul aug sep sept oct okt nov dec dez i ii iii iv
-    q1 q2 q3 q4""".split()
-)
+# By language, without accents; names are shortened to three letters or more.
+_SHORTENED_MONTHS = """
+    january february march april may june july august september october november december
+    januar februar marz april mai juni juli august september oktober november dezember janner
+    janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre
+    enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+    gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
+    janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro
+    januari februari maart april mei juni juli augustus maj marts augusti desember
+    январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь""".split()
+_WHOLE_MONTHS = """
+    styczen luty marzec kwiecien maj czerwiec lipiec sierpien wrzesien pazdziernik listopad grudzien
+    stycznia lutego marca kwietnia maja czerwca lipca sierpnia wrzesnia pazdziernika listopada
+    grudnia sty lut mar kwi cze lip sie wrz paz lis gru mrz sept
+    leden unor brezen duben kveten cerven cervenec srpen zari rijen prosinec
+    tammikuu helmikuu maaliskuu huhtikuu toukokuu kesakuu heinakuu elokuu syyskuu lokakuu
+    marraskuu joulukuu ianuarie februarie martie aprilie iunie iulie septembrie octombrie noiembrie
+    decembrie marcius aprilis majus junius julius augusztus szeptember
+    ocak subat mart nisan mayis haziran temmuz agustos eylul ekim kasim aralik
+    января февраля марта апреля мая июня июля августа сентября октября ноября декабря
+    січень лютии березень квітень травень червень липень серпень вересень жовтень листопад грудень
+    січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня
+    ιανουαριος φεβρουαριος μαρτιος απριλιος μαιος ιουνιος ιουλιος αυγουστος σεπτεμβριος οκτωβριος
+    νοεμβριος δεκεμβριος ιανουαριου φεβρουαριου μαρτιου απριλιου μαιου ιουνιου ιουλιου αυγουστου
+    σεπτεμβριου οκτωβριου νοεμβριου δεκεμβριου
+    يناير فبراير مارس ابريل مايو يونيو يوليو اغسطس سبتمبر اكتوبر نوفمبر ديسمبر""".split()
+_MONTHS = frozenset(_WHOLE_MONTHS) | {
+    name[:length] for name in _SHORTENED_MONTHS for length in range(3, len(name) + 1)
+}
+_QUARTERS = frozenset("i ii iii iv q1 q2 q3 q4".split())
+_MONTH_AND_YEAR = re.compile(r"([^\W\d_]{3,12})\.?\s?[-/'’.]\s?(\d\d)")
+_CENTURY = 50
+"""Two digits from 50 on are of the last century."""
 _MONTH_NUMBER = re.compile(r"\d{1,2}\s?[月월]|第?[1-4]四半期")
-_YEARS_IN = re.compile(r"(?<![\d.,])(1[5-9]\d\d|20\d\d|2100)(?![\d]|[.,]\d)")
+_YEARS_IN = re.compile(
+    r"(?:(?<!\d)(?<!\d[.,])|(?<=\d\.\d\d\.))(1[5-9]\d\d|20\d\d|2100)(?![\d]|[.,]\d)"
+)
+# The years of Japanese emperors, as offices there write them: 平成28年.
+_ERA = re.compile(r"(昭和|平成|令和)\s?(\d{1,2}|元)\s?年")
+_ERA_PERIOD = re.compile(_ERA.pattern + r"度?(?:\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?末?)?")
+_ERA_BEGINS = {"昭和": 1925, "平成": 1988, "令和": 2018}
 _DATE_YEAR = re.compile(r"\d{1,2}\.\d{1,2}\.(1[5-9]\d\d|20\d\d|2100)\b.{0,12}")
 _LATEST_YEAR = 2100
 
@@ -88,11 +119,11 @@ _LATEST_YEAR = 2100
 def is_missing(text: str) -> bool:
     """Whether a text marks a missing value.
 
-    >>> is_missing(" n/a "), is_missing(".."), is_missing("0")
-    (True, True, False)
+    >>> is_missing(" n/a "), is_missing(".."), is_missing(": c"), is_missing("0")
+    (True, True, True, False)
     """
     text = text.strip().lower()
-    return not text or text in _MISSING
+    return not text or text in _MISSING or bool(_FLAGGED_MISSING.fullmatch(text))
 
 
 def parse_number(text: str, decimal: str = ".") -> int | float | None:
@@ -102,6 +133,8 @@ def parse_number(text: str, decimal: str = ".") -> int | float | None:
     [1234.5, 12, -1200, 7, None]
     >>> parse_number("1 234,5", ","), parse_number("1.234", ","), parse_number("0049 30 1234")
     (1234.5, 1234, None)
+    >>> parse_number("1.234.567"), parse_number("1,981.1E"), parse_number("12a")
+    (1234567, 1981.1, None)
     """
     text = text.strip()
     if not text or len(text) > _LONGEST_NUMBER or text[0].isalpha():
@@ -113,7 +146,7 @@ def parse_number(text: str, decimal: str = ".") -> int | float | None:
     # Accountants write negative numbers in parentheses.
     if text[0] == "(" and text[-1] == ")":
         text, sign = text[1:-1], -1
-    text = _BLANKS.sub(" ", _MARKS.sub("", text))
+    text = _BLANKS.sub(" ", _JOINED_FLAG.sub("", _MARKS.sub("", text)))
     if not _NUMBER.fullmatch(text) or not any(map(str.isdecimal, text)):
         return None
     text = text.strip("$€£¥₹%‰ +").replace("−", "-").replace("–", "-")
@@ -134,6 +167,11 @@ def _normalize_number(text: str, decimal: str) -> str:
     # With both marks, the last one is the decimal mark.
     if comma >= 0 and dot >= 0:
         decimal = "," if comma > dot else "."
+    # Only separators of thousands are repeated.
+    elif text.count(".") > 1 and _GROUPS_DOT.fullmatch(text.lstrip("-")):
+        decimal = ","
+    elif text.count(",") > 1 and _GROUPS_COMMA.fullmatch(text.lstrip("-")):
+        decimal = "."
     elif comma >= 0 and decimal == ".":
         if _GROUPS_COMMA.fullmatch(text.lstrip("-")) is None:
             decimal = ","
@@ -149,10 +187,19 @@ def detect_decimal_mark(texts: list[str]) -> str:
 
     >>> detect_decimal_mark(["1,5", "2,25", "name"]), detect_decimal_mark(["1.5", "1,000"])
     (',', '.')
+    >>> detect_decimal_mark(["850", "1.234", "97", "12.345"])
+    ','
     """
     commas = sum(1 for text in texts if _DECIMAL_COMMA.search(text))
     dots = sum(1 for text in texts if _DECIMAL_DOT.search(text))
-    return "," if commas > dots else "."
+    return "," if commas > dots or not (commas or dots or not _has_groups(texts)) else "."
+
+
+def _has_groups(texts: list[str]) -> bool:
+    """Whether 1.234 is an integer here: besides such texts are integers below 1000, none above."""
+    plain = [text for text in texts if _PLAIN_INTEGER.fullmatch(text) and not _YEAR.fullmatch(text)]
+    grouped = sum(1 for text in texts if _ONE_GROUP_DOT.fullmatch(text))
+    return grouped > 1 and len(plain) > 1 and all(abs(int(text[:9])) < 1000 for text in plain)
 
 
 def parse_year(value: Value) -> int | None:
@@ -172,6 +219,8 @@ def is_period(text: str) -> bool:
 
     >>> is_period("2019-Q1"), is_period("Jan to Mar 2020"), is_period("2019/20"), is_period("May")
     (True, True, True, False)
+    >>> is_period("1 января 2019"), is_period("1.º trimestre de 2020"), is_period("Markets 2019")
+    (True, True, False)
     """
     text = strip_marks(text)
     if len(text) > _LONGEST_NUMBER or not any(map(str.isdecimal, text)):
@@ -182,7 +231,17 @@ def is_period(text: str) -> bool:
         or _ISO_TIME.fullmatch(text)
         or parse_date(text)
         or _has_period_words(plain)
+        or _find_short_year(plain)
+        or _ERA_PERIOD.fullmatch(text)
     )
+
+
+def _find_short_year(plain: str) -> int | None:
+    """The year of a month and two digits: `oct-19`."""
+    match = _MONTH_AND_YEAR.fullmatch(plain)
+    if match is None or match[1] not in _MONTHS:
+        return None
+    return int(match[2]) + (1900 if int(match[2]) >= _CENTURY else 2000)
 
 
 def _has_period_words(plain: str) -> bool:
@@ -193,7 +252,7 @@ def _has_period_words(plain: str) -> bool:
         return False
     small = [t for t in tokens if t.isdecimal() and len(t) <= 2 and int(t) <= _MAX_DAY]
     words = [t for t in tokens if not t.isdecimal()]
-    known = all(w in _PERIOD_WORDS or _MONTH_NAME.fullmatch(w) for w in words)
+    known = all(w in _PERIOD_WORDS or w in _MONTHS for w in words)
     rest = len(tokens) - len(years) - len(small) - len(words)
     return bool(words) and known and not rest and len(small) <= _MAX_SMALL
 
@@ -205,7 +264,7 @@ def is_month(text: str) -> bool:
     (True, True, False)
     """
     plain = fold_text(strip_marks(text)).strip(" .")
-    return plain in _MONTHS or bool(_MONTH_NUMBER.fullmatch(plain))
+    return plain in _MONTHS or plain in _QUARTERS or bool(_MONTH_NUMBER.fullmatch(plain))
 
 
 def strip_marks(text: str) -> str:
@@ -223,13 +282,20 @@ def find_years(text: str) -> list[int]:
 
     >>> find_years("Pupils 2015-2019, by school"), find_years("tel. 030 20191")
     ([2015, 2019], [])
-    >>> find_years("31.12.2015"), find_years("1.2015"), find_years("2018/19")
-    ([2015], [], [2018])
+    >>> find_years("31.12.2015"), find_years("1.2015"), find_years("2018/19"), find_years("oct-19")
+    ([2015], [], [2018], [2019])
+    >>> find_years("平成28年")
+    [2016]
     """
     found = [int(year) for year in _YEARS_IN.findall(text)]
     # A year after a dot is a fraction, unless the text is a date.
     if not found and len(text) <= _LONGEST_NUMBER and (match := _DATE_YEAR.fullmatch(text.strip())):
         found = [int(match[1])]
+    if not found and len(text) <= _LONGEST_NUMBER and (year := _find_short_year(fold_text(text))):
+        found = [year]
+    if not found and "年" in text:
+        eras = _ERA.findall(text)
+        found = [_ERA_BEGINS[era] + (1 if year == "元" else int(year)) for era, year in eras]
     return [year for year in found if year <= _LATEST_YEAR]
 
 

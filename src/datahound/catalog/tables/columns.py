@@ -25,12 +25,17 @@ _MAX_CLASSIFIED = 1000
 _TYPED_SHARE = 0.9
 _NUMBER_SHARE = 0.8
 """Labels of sections stand between figures, too."""
+_DATED_SHARE = 0.5
+"""Share of periods among texts from which their years count."""
+_MARKED_SHARE, _MAX_MARKS, _MAX_MARK = 0.4, 3, 14
+"""A few short texts that repeat among so many figures are marks for missing ones."""
 _MAX_VALUES = 40
 _MAX_VALUE_TEXT = 80
 _LONG_TEXT = 60
 _MAX_YEAR_SPAN = 400
 _MAX_ORDINAL = 150
 _MIN_REPEATS = 4
+_MIN_MENTION = 7
 _MIN_KEYS, _MIN_LABELS = 8, 0.8
 _BOOLEANS = ({"true", "false"}, {"yes", "no"}, {"oui", "non"}, {"ja", "nein"}, {"si", "no"})
 
@@ -39,7 +44,7 @@ _ID_NAME = re.compile(
     r"\b(id|ids|uid|uuid|guid|pid|oid|code|codes|cod|codigo|codice|kod|kode|key|schlussel|nr|no|num|"
     r"number|numero|nummer|ref|reference|index|rank|rang|rank(ing)?|line|ligne|zeile|row|"
     r"zip|zipcode|postcode|post ?code|postal|plz|cap|cp|"
-    r"phone|tel|telephone|telefon|fax|mobile|isbn|issn|siren|siret|insee|fips|nuts|lau|iso|ags|"
+    r"phone|tel|telephone|telefon|fax|mobile|isbn|issn|posicion|posicao|posizione|longitud|lange|siren|siret|insee|fips|nuts|lau|iso|ags|"
     r"geoid|objectid|fid|gid|pk|version|port|status|room|page|seq|sequence|order|position|sort)\b"
     r"|コード|番号|编号|代码|邮编"
 )
@@ -50,6 +55,7 @@ _CODE_NAME = re.compile(
 )
 _ZEROS = re.compile(r"0\d[\d.]*")
 _DIGITS = re.compile(r"\d[\d.]*")
+_COUNT = re.compile(r"n o|no|nr|num|number|numero|nummer|n")
 _COORDINATE = re.compile(r"\b(lat|latitude|lon|lng|long|longitude|easting|northing|coord\w*)\b")
 _MEASURE_NAME = re.compile(
     r"\b(number|no|num|nr|total|sum|count|mean|average|share|percent|rate|population|value|amount|"
@@ -64,6 +70,9 @@ _ORDINAL = re.compile(
     r"\b(age|ages|month|week|day|hour|quarter|grade|alter|edad|eta|mois|monat|mes|semaine|"
     r"woche|heure|stunde|trimestre|decile|quintile|percentile|semester)\b"
 )
+# Months and days as integers: 202003, 20200331.
+_COMPACT_DATES = {6: (100, 1, 12), 8: (10_000, 101, 1231)}
+_MIN_COMPACT = 3
 _PHONE = re.compile(r"\+?[\d][\d\s()/.-]{6,}\d")
 _WEB = re.compile(r"https?://|www\.|[^\s@]+@[^\s@]+\.\S", re.IGNORECASE)
 _CLOCK = re.compile(r"\d{1,2}[:h]\d{2}(:\d{2})?( ?[ap]m)?|\d{1,2} ?[ap]m", re.IGNORECASE)
@@ -107,8 +116,12 @@ class Field:
 
 def is_identifier(name: str) -> bool:
     """Whether the name of a column says that its numbers are identifiers."""
-    words = _split_words(name)
-    return bool(_ID_NAME.search(words)) and not _MEASURE_NAME.search(words)
+    parts = [_split_words(part) for part in name.split(" / ")]
+    # Below other names, "number" is the unit of what is counted.
+    words = [p.split() for p in parts if len(parts) == 1 or not _COUNT.fullmatch(p)]
+    # In the middle of a long name, such a word is only mentioned.
+    ends = " ".join(" ".join(w if len(w) < _MIN_MENTION else w[:3] + w[-2:]) for w in words)
+    return bool(_ID_NAME.search(ends)) and not _MEASURE_NAME.search(_split_words(name))
 
 
 def is_coordinate(name: str) -> bool:
@@ -159,8 +172,10 @@ def describe_column(name: str, counts: ColumnCounts, decimal: str = ".") -> Colu
     if counts.dates >= _TYPED_SHARE * filled:
         kind = "datetime" if counts.moments else "date"
         return _describe_plain(name, kind, "dimension", counts, nulls, filled)
-    if counts.numbers >= _NUMBER_SHARE * filled:
-        return _describe_numbers(name, counts, nulls, filled)
+    words = [(text, n) for text, n in counts.distinct.items() if not is_missing(text)]
+    marks = 0 if counts.overflow or counts.dates else _count_marks(words, filled)
+    if counts.numbers >= _NUMBER_SHARE * (filled - marks):
+        return _describe_numbers(name, counts, nulls + marks, filled - marks)
     return _describe_mixed(name, counts, nulls, filled)
 
 
@@ -195,6 +210,11 @@ def _describe_numbers(name: str, counts: ColumnCounts, nulls: int, filled: int) 
             name, "year", "dimension", nulls, filled, counts.numbers, numbers, distinct,
             prose=False, period=True, first_year=low, last_year=high,
         )  # fmt: skip
+    if kind == "integer" and (compact := _find_compact_years(counts)):
+        return Column(
+            name, kind, "dimension", nulls, filled, counts.numbers, numbers, distinct,
+            prose=False, period=True, first_year=compact[0], last_year=compact[1],
+        )  # fmt: skip
     role = "other" if _identifies_things(name, counts, kind) else "measure"
     if kind == "integer" and _is_category_code(counts, filled):
         role = "other"
@@ -215,6 +235,20 @@ def _are_years(name: str, counts: ColumnCounts) -> bool:
         return True
     # Without a name that says so, counts around 1700 are more likely than years.
     return low >= 1800 and len(counts.distinct_numbers) <= max(3, (high - low + 1))
+
+
+def _find_compact_years(counts: ColumnCounts) -> tuple[int, int] | None:
+    """The first and last year of integers that are all months or days, as in 202003."""
+    low, high = int(counts.least or 0), int(counts.greatest or 0)
+    if len(str(low)) != len(str(high)) or len(str(low)) not in _COMPACT_DATES:
+        return None
+    unit, first, last = _COMPACT_DATES[len(str(low))]
+    years = low // unit, high // unit
+    if parse_year(years[0]) is None or parse_year(years[1]) is None:
+        return None
+    if years[1] - years[0] > _MAX_YEAR_SPAN or len(counts.distinct_numbers) < _MIN_COMPACT:
+        return None
+    return years if all(first <= n % unit <= last for n in counts.distinct_numbers) else None
 
 
 def _is_ordinal(name: str, counts: ColumnCounts) -> bool:
@@ -256,10 +290,24 @@ def _describe_texts(name: str, counts: ColumnCounts, decimal: str) -> Column:
     numbers = [(parse_number(text, decimal), count) for text, count in kept]
     figures = sum(count for number, count in numbers if number is not None)
     # Codes such as 01067 are digits but must keep their zeros.
-    if figures >= enough and not _are_codes([text for text, _ in kept]):
+    words = [
+        (text, n) for (text, n), (value, _) in zip(kept, numbers, strict=True) if value is None
+    ]
+    marks = _count_marks(words, seen)
+    if figures >= enough * (1 - marks / seen) and not _are_codes([text for text, _ in kept]):
+        numbers = [pair for pair in numbers if pair[0] is not None or not marks]
+        nulls, filled = nulls + marks, filled - marks
         inner = _count_numbers(numbers, nulls, counts)
         return _describe_numbers(name, inner, nulls, filled)
     return _describe_words(name, len(counts.distinct), kept, (nulls, filled, figures))
+
+
+def _count_marks(words: Sequence[tuple[str, int]], seen: int) -> int:
+    """Count the texts that are marks for missing figures: few, short, and some of them repeated."""
+    total = sum(count for _, count in words)
+    few = 0 < len(words) <= _MAX_MARKS and total > len(words)
+    short = all(len(text) <= _MAX_MARK for text, _ in words)
+    return total if few and short and total <= (1 - _MARKED_SHARE) * seen else 0
 
 
 def _describe_words(
@@ -269,10 +317,11 @@ def _describe_words(
     texts = [text for text, _ in kept]
     kind, period = _detect_type(texts)
     # Among other labels, rows with a year alone head the rows below them.
+    dated = period or sum(map(is_period, texts)) > _DATED_SHARE * len(texts)
     years = [
         year
         for text in texts
-        for year in (find_years(text) if period else [parse_year(text)])
+        for year in (find_years(text) if dated and is_period(text) else [parse_year(text)])
         if year is not None
     ]
     prose = not period and _is_prose(name, texts)

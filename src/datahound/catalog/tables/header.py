@@ -10,6 +10,7 @@ rows (`benchmarks/quality/fit_header_rows.py`).
 """
 
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -28,10 +29,23 @@ Row = Sequence[Value]
 MAX_HEADER_ROWS = 12
 _NUMERIC_SHARE = 0.6
 _MAX_NAME = 120
+_MAX_NAME_ROWS = 4
 _MAX_HEADER_CELL = 250
 _SAMPLED_ROWS = 60
 # Censuses are ten years apart, long series have gaps.
 _MAX_YEAR_STEP = 30
+_DATED_SHARE = 0.7
+# The number of a section, as in 1. or 2.3.
+_HIERARCHY = re.compile(r"\(?\d{1,2}(?:\.\d{1,2}){0,4}[.)]")
+UNIT = re.compile(
+    r"%|‰|\b(percent|per cent|prozent|pourcentage|porcentaje|percentagem|percentuali|thousands?|"
+    r"millions?|milliers|millionen|miles|millones|migliaia|milioni|milhares|milhoes|tausend|tysiac\w*|"
+    r"tys|mln|mio|mrd|units?|unites|unidades?|einheit|unita|jednostka|number|anzahl|nombre|numero|"
+    r"persons?|personen|personnes|personas|persone|pessoas|osob|euros?|eur|usd|gbp|hectares?|tonnes?|"
+    r"1[ ,.]?000|index|kg|km2?|gwh|mwh|ktoe|mtoe|toe|тыс|млн|"
+    r"aantal)\b|[千万百]?[人円件戸]$|単位|명$",
+    re.IGNORECASE,
+)
 _HOPELESS = 15.0
 """So far below the best score no later row can make up for the rows between."""
 
@@ -48,6 +62,8 @@ WEIGHTS = {
     "period_stub": -1.7,
     # Too rare among the labelled rows to be fitted.
     "numbering": 8.0,
+    "unlike_stub": 2.0,
+    "units": 8.0,
     "long_text": -6.0,
 }
 
@@ -73,10 +89,10 @@ def count_header_rows(head: Sequence[Row], region: Region) -> int:
     # Without figures only one row of distinct short texts can be a header.
     if not region.numeric:
         return int(are_column_names(head[0], region.left, region.right))
-    labels = _count_label_rows(head, region)
+    labels, dated = count_label_rows(head, region), begins_with_periods(head, region)
     best, best_score, score = 0, 0.0, 0.0
     for number in range(min(MAX_HEADER_ROWS, len(head) - 1)):
-        features = measure_row(head, number, region, labels)
+        features = measure_row(head, number, region, labels, dated=dated)
         score += score_row(features)
         # Of equal sums the smaller header: a tie by rounding must not take another row.
         if score > best_score + 1e-9:
@@ -91,8 +107,13 @@ def score_row(features: dict[str, float]) -> float:
     return sum(WEIGHTS[name] * value for name, value in features.items())
 
 
-def measure_row(head: Sequence[Row], number: int, region: Region, labels: int) -> dict[str, float]:
-    """The features of a row; shares are of the columns of figures."""
+def measure_row(
+    head: Sequence[Row], number: int, region: Region, labels: int, *, dated: bool
+) -> dict[str, float]:
+    """The features of a row; shares are of the columns of figures.
+
+    `labels` is the number of rows of labels only, `dated` says that most rows begin with a period.
+    """
     row = head[number]
     cells = [get_cell(row, column) for column in region.numeric]
     kinds = [_classify(cell) for cell in cells]
@@ -120,6 +141,8 @@ def measure_row(head: Sequence[Row], number: int, region: Region, labels: int) -
         "label_only": float(label_only),
         "lone_label": float(label_only and labels == 1 and not _names_period(stub)),
         "period_stub": float(bool(figures) and _names_period(stub)),
+        "units": float(number > 0 and _names_units(row, region)),
+        "unlike_stub": float(dated and isinstance(stub, str) and not _names_period(stub)),
         "long_text": float(any(isinstance(c, str) and len(c) > _MAX_HEADER_CELL for c in row)),
     }
 
@@ -136,6 +159,8 @@ def are_column_names(row: Row, left: int, right: int) -> bool:
 def join_header_rows(header: Sequence[Row], left: int, right: int) -> list[str]:
     """A name for each column, joined from all header rows."""
     rows = [row for row in header if not is_numbering_row(row, left, right)]
+    if len(rows) > _MAX_NAME_ROWS:
+        rows = [row for row in rows if not _is_constant(row, left, right)] or rows
     parts: list[list[str]] = [[] for _ in range(left, right)]
     for number, row in enumerate(rows):
         last, spread = "", number < len(rows) - 1
@@ -148,6 +173,12 @@ def join_header_rows(header: Sequence[Row], left: int, right: int) -> list[str]:
             if text and text not in parts[column - left]:
                 parts[column - left].append(text)
     return name_columns([" / ".join(texts)[:_MAX_NAME] for texts in parts])
+
+
+def _is_constant(row: Row, left: int, right: int) -> bool:
+    """Whether a row says the same of every column, beside the name of what it says."""
+    cells = [show_cell(get_cell(row, column)) for column in range(left + 1, right)]
+    return len(cells) > 1 and bool(cells[0]) and len(set(cells)) == 1
 
 
 def name_columns(names: Sequence[str]) -> list[str]:
@@ -216,7 +247,7 @@ def _classify(cell: Value) -> str:
             return "missing"
         if parse_year(cell) is not None:
             return "year"
-        if parse_number(cell) is not None:
+        if parse_number(cell) is not None or _HIERARCHY.fullmatch(cell.strip()):
             return "figure"
         return "period" if is_period(cell) or is_month(cell) else "word"
     if parse_year(cell) is not None:
@@ -278,7 +309,26 @@ def _is_label_only(row: Row, region: Region) -> bool:
     return not set(filled) & set(region.numeric)
 
 
-def _count_label_rows(head: Sequence[Row], region: Region) -> int:
+def begins_with_periods(head: Sequence[Row], region: Region) -> bool:
+    """Whether most rows begin with a period in a column of labels; then names and facts do not."""
+    stubs = [get_cell(row, region.left) for row in head]
+    dates = sum(1 for stub in stubs if stub is not None and _names_period(stub))
+    return dates > _DATED_SHARE * len(stubs)
+
+
+def _names_units(row: Row, region: Region) -> bool:
+    """Whether a row has units only, over the columns of figures that they hold for."""
+    filled = [
+        c for c in range(region.left, min(region.right, len(row))) if row[c] not in (None, "")
+    ]
+    return (
+        bool(filled)
+        and filled[0] > region.left
+        and all(isinstance(row[c], str) and UNIT.search(show_cell(row[c])) for c in filled)
+    )
+
+
+def count_label_rows(head: Sequence[Row], region: Region) -> int:
     """Count the rows of labels only, without the notes at the end."""
     rows = list(head[:_SAMPLED_ROWS])
     while rows and _is_label_only(rows[-1], region):

@@ -1,12 +1,13 @@
 """Find tables in a grid of cells, with titles above, headers of several rows and notes below."""
 
-import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from datahound.catalog.tables.captions import find_caption_years, pick_title
+from datahound.catalog.tables.captions import find_caption_years, is_metadata, pick_title
 from datahound.catalog.tables.cells import is_missing, parse_year
 from datahound.catalog.tables.header import (
+    UNIT,
     Region,
     Row,
     count_filled,
@@ -25,15 +26,9 @@ __all__ = ["Layout", "Row", "find_layouts", "lay_out_block", "name_columns"]
 # Layout is judged by the first rows: a sheet may have a million.
 _HEAD_ROWS = 300
 _MAX_BLOCKS_JOINED = 4
+_MAX_PAIRS = 2
+_MIN_HEADING, _HEADED_SHARE = 30, 0.5
 _MAX_HEADER_BLOCK = 12
-_UNIT = re.compile(
-    r"%|‰|\b(percent|per cent|prozent|pourcentage|porcentaje|percentagem|percentuali|thousands?|"
-    r"millions?|milliers|millionen|miles|millones|migliaia|milioni|milhares|milhoes|tausend|tysiac\w*|"
-    r"tys|mln|mio|mrd|units?|unites|unidades?|einheit|unita|jednostka|number|anzahl|nombre|numero|"
-    r"persons?|personen|personnes|personas|persone|pessoas|osob|euros?|eur|usd|gbp|hectares?|tonnes?|"
-    r"1[ ,.]?000|index|kg|km2?|gwh|mwh|ktoe|mtoe|toe)\b|[千万百]?[人円件戸]$|単位",
-    re.IGNORECASE,
-)
 _MAX_UNIT = 60
 
 
@@ -115,15 +110,28 @@ def lay_out_block(block: Sequence[Row], offset: int = 0) -> Layout | None:
     count = count_header_rows(head[begin:], region)
     names = join_header_rows(head[begin : begin + count], left, right)
     first = filled[begin + count] if begin + count < len(filled) else len(block)
-    last = len(block) - _count_notes(block, first, right - left, figures=bool(region.numeric))
+    last = len(block) - _count_notes(block, first, region)
     titles = [join_cells(row) for row in head[:begin]]
+    # Names and values above a series are facts about it, the first of them its name.
+    if count > _MAX_PAIRS and right - left == 2:
+        pairs = head[begin : begin + count]
+        names = join_header_rows(pairs[:1], left, right)
+        titles += [": ".join(show_cell(c) for c in row if c not in (None, "")) for row in pairs]
     blank = sum(1 for row in block[first:last] if not count_filled(row)) if last < _HEAD_ROWS else 0
     return Layout(
         offset + first, offset + last, left, right, names,
-        "\n".join(text for text in titles if text),
+        "\n".join(text for text in [*titles, _find_common_heading(names, region)] if text),
         notes=" ".join(join_cells(row) for row in block[last:]),
         blank_rows=blank, figures=_count_figures(head[begin:], region),
     )  # fmt: skip
+
+
+def _find_common_heading(names: Sequence[str], region: Region) -> str:
+    """The heading over most columns of figures, which may be the only title of a table."""
+    headings = Counter(names[c - region.left].split(" / ")[0] for c in region.numeric)
+    heading, count = next(iter(headings.most_common(1)), ("", 0))
+    common = count > 1 and count >= _HEADED_SHARE * len(region.numeric)
+    return heading if common and len(heading) > _MIN_HEADING else ""
 
 
 def _count_figures(head: Sequence[Row], region: Region) -> int:
@@ -206,10 +214,22 @@ def _is_title_row(row: Row, below: Sequence[Row], left: int, right: int) -> bool
         return True
     numbers = any(is_number(cell) and parse_year(cell) is None for cell in row)
     if filled == 2 and first is not None and right - left > 3:
+        if _begins_header(row, below, left, right):
+            return False
         usual = max((count_filled(other) for other in below[:6]), default=0)
         return usual > 3 and (get_cell(row, left + 1) is not None or _is_name(first))
     together = all(get_cell(row, column) is not None for column in range(left, left + filled))
     return together and right - left > 3 and filled < (right - left) / 2 and not numbers
+
+
+def _begins_header(row: Row, below: Sequence[Row], left: int, right: int) -> bool:
+    """Whether a row names the labels and has a heading over columns that the next row names."""
+    first, following = get_cell(row, left), below[0] if below else ()
+    if _is_name(first) or is_metadata(show_cell(first)) or get_cell(following, left) is not None:
+        return False
+    named = [c for c in range(left + 1, right) if get_cell(following, c) is not None]
+    above = next(c for c in range(left + 1, len(row)) if get_cell(row, c) is not None)
+    return len(named) > 1 and named[0] in (above, above - 1) and len(named) >= right - above - 1
 
 
 def _is_name(cell: object) -> bool:
@@ -277,7 +297,7 @@ def _extend(before: Layout, layout: Layout, lines: Sequence[str]) -> Layout:
 def _set_titles(layout: Layout, above: Sequence[str]) -> Layout:
     """The table with its title and unit, from the lines above it."""
     lines = [line for line in [*above, *layout.title.split("\n")] if line.strip()]
-    units = [line for line in lines if len(line) <= _MAX_UNIT and _UNIT.search(line)]
+    units = [line for line in lines if len(line) <= _MAX_UNIT and UNIT.search(line)]
     shown = [" ".join(line.split()) for line in lines]
     return replace(
         layout,
@@ -312,13 +332,13 @@ def _find_span(block: Sequence[Row]) -> tuple[int, int]:
     return (0, 0) if right == 0 else (left, right)
 
 
-def _count_notes(block: Sequence[Row], first: int, width: int, *, figures: bool) -> int:
+def _count_notes(block: Sequence[Row], first: int, region: Region) -> int:
     """Count the rows at the end that are notes."""
     count = 0
     while (
-        width > 1
+        region.right - region.left > 1
         and len(block) - count > first
-        and _is_note(block[-1 - count], width, figures=figures)
+        and _is_note(block[-1 - count], region)
     ):
         count += 1
     return count
@@ -329,10 +349,16 @@ def _is_words(row: Row) -> bool:
     return all(isinstance(c, str) and not is_missing(c) and not is_number(c) for c in filled)
 
 
-def _is_note(row: Row, width: int, *, figures: bool) -> bool:
-    filled = count_filled(row)
+def _is_note(row: Row, region: Region) -> bool:
+    filled = [c for c, cell in enumerate(row) if cell is not None and cell != ""]
+    width = region.right - region.left
     # Below figures, a few words in cells that are apart are no row of the table.
-    if figures and width > 3 and filled * 3 <= width and _is_words(row):
+    if region.numeric and width > 3 and len(filled) * 3 <= width and _is_words(row):
         return True
-    # A flag and its meaning, below a wide table.
-    return filled < 2 or (filled == 2 and width > 3 and _is_name(next(c for c in row if c)))
+    if len(filled) < 2:
+        return True
+    if len(filled) > 2 or width <= 3:
+        return False
+    # A mark and its meaning, which is words in a column of figures.
+    meaning = filled[1] in region.numeric and filled[1] == region.left + 1
+    return (meaning and _is_words([row[filled[1]]])) or _is_name(row[filled[0]])

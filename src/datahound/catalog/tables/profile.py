@@ -177,9 +177,9 @@ def to_plain(cell: Value) -> Cell:
 def _find_years(columns: Sequence[Column], names: Sequence[str], title: str) -> list[int]:
     """The years that columns are of, or else those in columns; only without any, of the title."""
     across = [year for name in names for year in _read_period(name)]
-    if len(across) > 1:
-        return across
     dated = [c for c in columns if c.first_year and c.last_year]
+    if len(set(across)) > 1 or (across and not dated):
+        return across
     # Beside a column of periods, dates of updates say nothing about the figures.
     dated = [c for c in dated if not is_metadata(c.name)] or dated
     found = [year for c in dated for year in (c.first_year, c.last_year) if year]

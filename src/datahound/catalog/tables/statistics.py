@@ -7,6 +7,8 @@ label, in a column or as the name of the column.
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
+from math import prod
 
 from datahound.catalog.tables.cells import find_years
 from datahound.catalog.tables.columns import Column, is_coordinate, is_identifier
@@ -18,17 +20,22 @@ _MAX_PROSE_SHARE = 0.34
 _MAX_DISTINCT_SHARE = 0.5
 _MAX_CODE_LENGTH = 8
 _PERIOD_WEIGHT = 0.5
+_MIN_PAGES = 5
+_MIN_BESIDE = 2
+_MIN_CUBE = 20
+_MAX_SPARSENESS = 1.5
 _UNNAMED = re.compile(r"column \d+")
 
 
 def is_statistics(columns: Sequence[Column], rows: int) -> bool:
     """Whether these columns over `rows` rows are a statistics table."""
     columns = [column for column in columns if column.filled]
-    measures = [column for column in columns if column.role == "measure"]
+    measures = [c for c in columns if c.role == "measure" and not _is_page_number(c, columns)]
     figures = sum(column.filled for column in measures)
     if rows < 2 or figures < _MIN_FIGURES:
         return False
     dimensions = [c for c in columns if c.role == "dimension" or _is_ordinal(c)]
+    dimensions = dimensions or _find_long_labels(columns, measures)
     # Years as column names are a dimension without a column of its own.
     if not dimensions and sum(1 for c in measures if find_years(c.name)) < 2:
         return False
@@ -49,7 +56,7 @@ def is_statistics(columns: Sequence[Column], rows: int) -> bool:
     if figures >= _MIN_FIGURE_SHARE * weighed:
         return True
     # In long format one figure per row stands beside several dimensions: a small share is normal.
-    return not prose and _is_long_format(dimensions, rows)
+    return not prose and (_is_long_format(dimensions, rows) or _is_full_cube(columns, rows))
 
 
 def _weigh_column(column: Column) -> float:
@@ -78,6 +85,36 @@ def _is_redundant(column: Column, rows: int) -> bool:
     return code and column.distinct >= column.filled and all(
         str(v).isupper() or str(v).isdecimal() for v in column.values
     )  # fmt: skip
+
+
+def _find_long_labels(columns: Sequence[Column], measures: Sequence[Column]) -> list[Column]:
+    """The first column, if it has long texts, and all others have figures."""
+    first = columns[:1]
+    beside = len(measures) >= _MIN_BESIDE and len(measures) == len(columns) - 1
+    return list(first) if beside and first[0].type == "string" and first[0].prose else []
+
+
+def _is_page_number(column: Column, columns: Sequence[Column]) -> bool:
+    """Whether a column beside labels holds the page numbers of a table of contents."""
+    labels = [c for c in columns if c is not column]
+    numbers = [n for n in column.values if isinstance(n, int | float)]
+    return (
+        len(labels) == 1
+        and labels[0].type == "string"
+        and not labels[0].period
+        and column.type == "integer"
+        and len(numbers) >= _MIN_PAGES
+        and bool(_UNNAMED.fullmatch(column.name))
+        and all(a <= b for a, b in pairwise(numbers))
+    )
+
+
+def _is_full_cube(columns: Sequence[Column], rows: int) -> bool:
+    """Whether there is about one row for each combination of the dimensions, which may be codes."""
+    others = [c for c in columns if c.role != "measure"]
+    cells = prod(max(1, c.distinct) for c in others)
+    periods = any(c.period for c in others)
+    return periods and rows >= _MIN_CUBE and rows <= cells <= _MAX_SPARSENESS * rows
 
 
 def _is_long_format(dimensions: Sequence[Column], rows: int) -> bool:
