@@ -49,6 +49,8 @@ class Skip(Enum):
     NOT_PUBLIC = "not public"
     """The address is of a private network, and the seed's is not."""
     TOO_LONG = "URL too long"
+    NOT_WEB = "not of the web"
+    """A scheme that is not fetched: FTP, or data inside the page."""
     UNWANTED_NAME = "unwanted name"
     """The name is that of a type which nobody asked for; some of them are tried at the end."""
     LARGE_TABLE = "large table"
@@ -233,6 +235,12 @@ class Page:
     """Forms that a user could fill in, beside those of `form_links`."""
     links_left_out: int = 0
     """Links beyond the limit per page, and those whose URLs are too long."""
+    files_by_script: bool = False
+    """It has buttons for files that only a script can follow."""
+    names_files: bool = False
+    """It is a file whose text names other files."""
+    unfetchable: tuple[str, ...] = ()
+    """References that cannot be fetched: by FTP, inside the page, or too long; cut short."""
     endpoints: tuple[Link, ...] = ()
     """Sitemaps, and requests of a portal's API, that the page reveals."""
     next_pages: tuple[Link, ...] = ()
@@ -257,7 +265,7 @@ class Fetch:
     patient: bool = False
     """Nothing else is left to do: wait for a resting host instead of postponing."""
     again: bool = False
-    """It was answered before by a redirect to itself that set a cookie."""
+    """It was answered before: by a redirect to itself that set a cookie, or as not ready yet."""
     hint: str = field(default="", compare=False)
     """The file name that the link gave."""
 
@@ -269,7 +277,9 @@ class Fetch:
 
 
 PAGE_IN_PLACE = "a page in place of a file"
-"""The failure of an answer that is no page by its type, and begins like one."""
+"""The failure of a page that came with the type or under the name of a file."""
+NOT_READY = "not ready yet"
+"""The failure of an answer with the status 202: what was asked for is still being made."""
 
 
 class ReadingFailure(Enum):

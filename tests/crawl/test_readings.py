@@ -16,10 +16,13 @@ from datahound.model import Choice, Kind, Link, Page
 
 HERE = "https://a.example/"
 LINKS = tuple(Link(f"{HERE}{n}", "html body a", str(n), "", HERE, 1, n) for n in range(1, 5))
-PAGE = Page(HERE, "A title", LINKS, needs_script=True, forms=2, links_left_out=3)
+PAGE = Page(
+    HERE, "A title", LINKS, needs_script=True, forms=2, links_left_out=3, files_by_script=True
+)
 CHOICE = Choice(Link(f"{HERE}old"), 7)
 USED_BEFORE = {
-    "declared", "further", "endpoints", "next_pages", "listing", "form_links", "tables", "max_cells"
+    "declared", "further", "endpoints", "next_pages", "listing", "form_links", "tables",
+    "max_cells", "names_files", "unfetchable",
 }  # fmt: skip
 """Fields of a page that are dealt with when its reading is opened."""
 

@@ -234,7 +234,7 @@ MANNERS = {
         "failed: not HTTP: Bad status line",
     ),
     # Types
-    "page called CSV": (sized(LINKS, CSV), "200 target cut 0"),
+    "page called CSV": (sized(LINKS, CSV), "200 target whole 0"),
     "CSV called page": (sized(b"a,b\n1,2\n", HTML), "200 page whole 0"),
     "wrong charset": (
         sized(LINKS, "Content-Type: text/html; charset=utf-16\r\n"),

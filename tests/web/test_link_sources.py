@@ -42,6 +42,26 @@ def further(body, **headers):
         ('<script type="application/json">{"a": "\\/8.csv"}</script>', "/8.csv", "@state"),
         ('<script id="__NEXT_DATA__" type="application/json">["9.csv"]</script>', "/d/9.csv",
          "@state"),
+        ('<script>var a = ["/11.csv", 1]</script>', "/11.csv", "@script"),
+        ('<script>d3.json("12.json")</script>', "/d/12.json", "@script"),
+        ('<script>u = "https:\\/\\/www.example.org\\/13.xlsx"</script>', "/13.xlsx", "@script"),
+        ("<script>window.location.replace('/14')</script>", "/14", "@script"),
+        ('<script type="text/template"><a href="/15"></a></script>', "/15", "@nested"),
+        ('<template><a href="16.csv">x</a></template>', "/d/16.csv", "@nested"),
+        ('<iframe srcdoc="&lt;a href=/17&gt;x"></iframe>', "/17", "@nested"),
+        ("<noframes><a href=/18>x</a></noframes>", "/18", "@nested"),
+        ('<input readonly value="/i/20.csv">', "/i/20.csv", "@input"),
+        ('<object><param name=src value="/21.csv"></object>', "/21.csv", "@param"),
+        ('<video><track src="/22.csv"></video>', "/22.csv", "@track"),
+        ('<form action="/23.csv"><button>x</button></form>', "/23.csv", "@form"),
+        ('<button formaction="/24.csv">x</button>', "/24.csv", "@data-file"),
+        ('<i data-x-link="/25.csv">x</i>', "/25.csv", "@data-file"),
+        ('<i data-config=\'{"a": "/26.csv"}\'>x</i>', "/26.csv", "@data-file"),
+        ('<i onmousedown="location.href=\'/27\'">x</i>', "/27", "@onclick"),
+        ('<meta name="citation_pdf_url" content="/28">', "/28", "@meta"),
+        ('<link itemprop="contentUrl" href="/29">', "/29", "@link"),
+        ('<link rel="preload" as="fetch" href="/30.csv">', "/30.csv", "@link"),
+        ('<link rel="section" type="text/csv" href="/31">', "/31", "@link"),
         ("<script>window.__NUXT__=function(a){return {f:a}}('/10.csv')</script>", "/10.csv",
          "@state"),
     ],
@@ -66,7 +86,11 @@ def test_a_source_gives_its_url(html, url, source):
         '<div data-url="{{ url }}">',
         '<object data="data:text/csv,a"></object>',
         '<button onclick="go(1)">',
-        '<script>var a = "/not-state.csv"</script>',
+        '<script>var a = "/a.html", b = "c.csv", d = "/e.json", f = "/g/" + h + ".csv"</script>',
+        '<script>if (location == "/a.html") location.href = "/b/" + c</script>',
+        '<input value="/search"><input value="a.csv"><div data-config="{}" data-name="a.csv.b">',
+        '<form action="/a.csv" method="post"></form><form action="/b.csv"><input name="c"></form>',
+        '<!-- <a href="/a.csv">a</a> http://www.example.org/b.csv -->',
         '<script src="/x.js" type="application/javascript"></script>',
         '<script type="application/ld+json">{"a": "/b.csv"}</script>',
     ],
@@ -149,3 +173,13 @@ def test_literals(text, found):
 )  # fmt: skip
 def test_what_looks_like_a_url(text, expected):
     assert looks_like_reference(text) is expected
+
+
+def test_urls_shown_as_text():
+    """URLs of data files in the text of a page are links, without what ends the sentence."""
+    body = "<p>See http://a.example/1.csv. <b>https://a.example/2.xlsx?a=1&amp;b=2</b> http://a.example/"
+    assert [link.url for link in read(body).further] == [
+        "http://a.example/1.csv",
+        "https://a.example/2.xlsx?a=1&b=2",
+    ]
+    assert read("<style>a{b:url( http://a.example/1.csv )}</style>").further == ()

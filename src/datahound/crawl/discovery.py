@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, replace
 
-from datahound.crawl.errands import Ending, Outcome
+from datahound.crawl.errands import Ending, Errand, Outcome
 from datahound.crawl.event_log import EventLog
 from datahound.crawl.fetches import Fetches
 from datahound.crawl.forms import Forms, count_forms
@@ -13,8 +13,12 @@ from datahound.crawl.readings import Reading
 from datahound.crawl.strategy import A_PAGE, A_TARGET, CompleteStrategy, Expectation, State
 from datahound.crawl.waiting_links import FurtherLinks, UnwantedNames
 from datahound.events import Discovered
-from datahound.model import Kind, Link, Page, Response, Skip
+from datahound.model import Kind, Link, Page, Purpose, Response, Skip
+from datahound.readers import may_name_files
 from datahound.settings import Services
+
+_MOST_UNFETCHABLE = 1000
+_NEVER = Link("")
 
 
 class Discovery:
@@ -41,19 +45,31 @@ class Discovery:
         self._links = 1
         self._files: deque[Link] = deque()
         """Files that were left out before and are to be collected now."""
+        self._unready: dict[str, Link | None] = {}
+        """Links to files that were still being made; None once they were asked for again."""
+        self._unfetchable: dict[str, None] = {}
+        """References that cannot be fetched, and were noted."""
 
     def read_page(self, outcome: Outcome) -> Page | None:
         """The page of an outcome, if it is one of the site or a reader knows its type."""
         response = outcome.response
         if outcome.link.is_endpoint:
             return self._read_endpoint(outcome)
-        if response is None or response.unreadable or outcome.kind is Kind.OTHER:
+        if response is not None and self._fetches.is_unready(response):
+            self._unready.setdefault(outcome.link.url, outcome.link)
+        if response is None or response.unreadable:
+            return None
+        reads_files = self._services.link_sources and response.status == 200
+        if outcome.kind is Kind.OTHER and not (reads_files and may_name_files(response)):
             return None
         # A file on another host is kept, but its links are not followed: the host is not the site.
         if self._fetches.is_linked_file(outcome.link.url):
             return None
         page = response.page or self._read(response)
+        if page is not None and page.names_files and not reads_files:
+            return None
         if page is not None:
+            self._note_unfetchable(page)
             page = self._add_lists(page, outcome.link, response)
         if page is not None and page.form_links and not self._services.forms:
             forms = page.forms + count_forms(page.form_links)
@@ -121,14 +137,24 @@ class Discovery:
     def take_waiting(self, *, is_alone: bool) -> Link | None:
         """A link from an uncommon place, where nothing else is left to visit.
 
-        With `is_alone`, where no answer is awaited either, it may be one with an unwanted name.
+        With `is_alone`, where no answer is awaited either, it may be one with an unwanted name, or
+        one that was not ready before.
         """
         while (link := self._further.take()) is not None:
             if met := self._meet_again(link):
                 return met
         unwanted = self._unwanted.take() if is_alone else None
+        if unwanted is None and is_alone:
+            return self._take_unready()
         # Numbered only now: while it waited, it was no link of the crawl.
         return unwanted and replace(unwanted, number=self.next_number())
+
+    def complete(self, errand: Errand) -> Errand:
+        """A visit that asks an endpoint for its list, or once more for what was not ready."""
+        if errand.link.is_endpoint:
+            errand.purpose = Purpose.LIST
+        errand.is_again = self._unready.get(errand.link.url, _NEVER) is None
+        return errand
 
     def learn_choice(self, url: str, kind: Kind) -> Link | None:
         """A choice of a form was no page; the next one, if it need not wait."""
@@ -176,6 +202,8 @@ class Discovery:
         return {
             "files": [astuple(file) for file in self._files],
             "links": self._links,
+            "unready": [[url, link and astuple(link)] for url, link in self._unready.items()],
+            "unfetchable": list(self._unfetchable),
             "further": self._further.snapshot(),
             "unwanted": self._unwanted.snapshot(),
             "portals": self.portals.snapshot(),
@@ -184,11 +212,30 @@ class Discovery:
 
     def restore(self, state: State) -> None:
         self._links = state["links"]
+        self._unready = {url: row and Link(*row) for url, row in state["unready"]}
+        self._unfetchable = dict.fromkeys(state["unfetchable"])
         self._further.restore(state["further"])
         self._unwanted.restore(state["unwanted"])
         self._files = deque(Link(*row) for row in state["files"])
         self.portals.restore(state["portals"])
         self._forms.restore(state["forms"])
+
+    def _take_unready(self) -> Link | None:
+        """A link to a file that was still being made; each is asked for once more, at the end."""
+        for url, link in self._unready.items():
+            if link is not None:
+                self._unready[url] = None
+                return link
+        return None
+
+    def _note_unfetchable(self, page: Page) -> None:
+        """Say once of each reference that it cannot be fetched."""
+        for reference in page.unfetchable if self._services.link_sources else ():
+            if reference not in self._unfetchable and len(self._unfetchable) < _MOST_UNFETCHABLE:
+                self._unfetchable[reference] = None
+                is_web = reference.startswith("http")
+                link = Link(reference, found_on=page.url)
+                self._fetches.skip(link, Skip.TOO_LONG if is_web else Skip.NOT_WEB)
 
     def _read_endpoint(self, outcome: Outcome) -> Page | None:
         """What an endpoint's answer lists."""
@@ -247,6 +294,7 @@ class Discovery:
     def _is_elsewhere(self, seen: Link) -> bool:
         """Whether a link leads to a file on a host outside the site, which is left out."""
         url, fetches = seen.url, self._fetches
-        if fetches.site.objection(url) is not Skip.OTHER_SITE or not fetches.is_named_file(seen):
+        is_file = fetches.is_named_file(seen) or fetches.wanted.offers_file(url)
+        if fetches.site.objection(url) is not Skip.OTHER_SITE or not is_file:
             return False
         return not fetches.wants_linked(seen)

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from datahound.crawl.errands import Ending, Errand, Name, Outcome
 from datahound.crawl.event_log import EventLog
+from datahound.crawl.fetched import make_fetched
 from datahound.crawl.portals import Portals
 from datahound.crawl.stopping import EarlyStop, Tally
 from datahound.crawl.strategy import CompleteStrategy, State
 from datahound.crawl.url_names import EqualPages, RedirectRules
 from datahound.events import Fetched, FileElsewhere, SiteMoved, Skipped, TargetFound
 from datahound.model import (
-    PAGE_IN_PLACE,
     Answer,
     Failure,
     Kind,
@@ -28,6 +28,7 @@ from datahound.settings import MAX_URL_LENGTH, CrawlSettings
 from datahound.web.messages import is_redirect
 from datahound.web.site import Site, Traps
 from datahound.web.targets import (
+    ACCEPTED,
     find_wanted,
     has_blocked_extension,
     is_blocked_type,
@@ -39,6 +40,7 @@ from datahound.web.urls import extension_of, host_of, join
 
 # Servers that answer so to a HEAD may well answer a GET.
 _HEAD_UNSUPPORTED = (405, 501)
+_CHOICES = 300
 _AS_NAMED = (Purpose.PROBE, Purpose.REVISIT, Purpose.CHECK)
 """What is asked for under its own name: one that is known, or not worth a guess."""
 
@@ -150,7 +152,8 @@ class Fetches:
 
     def wants_linked(self, link: Link) -> bool:
         """Whether a link off the site is collected, going by its name or by what a list says."""
-        is_wanted = self.is_linked_file(link.url) and self.is_named_file(link)
+        is_file = self.is_named_file(link) or self.wanted.offers_file(link.url)
+        is_wanted = self.is_linked_file(link.url) and is_file
         return is_wanted and not self.site.excludes(link.url)
 
     def may_ask(self, link: Link) -> bool:
@@ -161,6 +164,10 @@ class Fetches:
     def note_elsewhere(self, link: Link) -> None:
         """A link to a file on a host outside the site is left out."""
         self._log.add(FileElsewhere(link, host_of(link.url), extension_of(link.url)))
+
+    def is_unready(self, response: Response | None) -> bool:
+        """Whether an answer says that a file is still being made."""
+        return self.wanted.by_name and response is not None and response.status == ACCEPTED
 
     def note_page(self, url: str, page: Page) -> None:
         """A page was read under a URL."""
@@ -220,7 +227,7 @@ class Fetches:
             return self._end(errand, Outcome(Ending.NOTHING, link, is_missing=True))
         if errand.purpose is Purpose.CHECK and errand.link.url == errand.own_url:
             return self._receive_check(errand, answer)
-        if not is_redirect(answer.status):
+        if not self._leads_on(answer):
             if errand.purpose is Purpose.LIST:
                 outcome = Outcome(Ending.ANSWERED, link, self._kind_of(errand, answer), answer)
                 return self._end(errand, outcome)
@@ -228,6 +235,13 @@ class Fetches:
         if self._follow(errand, answer):
             return None
         return self._end(errand, Outcome(Ending.NOTHING, errand.link))
+
+    def _leads_on(self, answer: Response) -> bool:
+        """Whether an answer leads to another URL; the paper's targets are judged as they were."""
+        if not self.wanted.by_name:
+            return is_redirect(answer.status)
+        has_place = bool(answer.headers.get("location"))
+        return has_place and (answer.status == _CHOICES or is_redirect(answer.status))
 
     def _receive_check(self, errand: Errand, answer: Response) -> Outcome | None:
         """What an answer says of a file that is known; a redirect may lead to a new one."""
@@ -348,7 +362,11 @@ class Fetches:
             self.skip(errand.link, answer.refusal)
         tally = self.tally
         # A picture, a sound or a film is cut at its headers.
-        cut = isinstance(answer, Response) and is_blocked_type(mime_type_of(answer))
+        cut = (
+            isinstance(answer, Response)
+            and is_blocked_type(mime_type_of(answer))
+            and self._kind_of(errand, answer) is Kind.OTHER
+        )
         size = 0 if cut else answer.size
         tally.requests += answer.requests
         tally.bytes += size
@@ -358,31 +376,11 @@ class Fetches:
         if self.early_stop:
             self.early_stop.observe(tally.gets, tally.targets)
         if self._log.wants(Fetched):
-            self._log.add(self._fetched(errand, answer, size))
+            kind = Kind.OTHER if isinstance(answer, Failure) else self._kind_of(errand, answer)
+            self._log.add(make_fetched(tally.requests, errand, answer, kind, self.wanted, size))
 
     def _kind_of(self, errand: Errand, answer: Response) -> Kind:
         """The kind of an answer; what was asked for its links is no file, whatever its type."""
         if errand.purpose is not Purpose.LIST:
             return self._judge(errand.link, answer)
         return Kind.PAGE if 200 <= answer.status < 300 else Kind.OTHER
-
-    def _fetched(self, errand: Errand, answer: Response | Failure, size: int) -> Fetched:
-        if isinstance(answer, Failure):
-            status, kind, failure, mime_type = None, Kind.OTHER, answer.reason, ""
-        else:
-            status, kind = answer.status, self._kind_of(errand, answer)
-            failure = answer.unreadable.value if answer.unreadable else ""
-            if kind is Kind.OTHER and self.wanted.is_page_in_place(answer):
-                failure = PAGE_IN_PLACE
-            mime_type = mime_type_of(answer)
-        return Fetched(
-            self.tally.requests,
-            errand.fetch,
-            status,
-            kind,
-            errand.expected,
-            size,
-            failure,
-            errand.redirected_from,
-            mime_type,
-        )

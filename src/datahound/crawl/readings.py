@@ -56,7 +56,12 @@ class Reading:
             self.reward + self.foreseen,
             len(self.new_links) + self.foreseen,
             page.title,
-            NotFollowed(page.needs_script, page.forms, self.files_elsewhere, page.links_left_out),
+            NotFollowed(
+                page.needs_script or page.files_by_script,
+                page.forms,
+                self.files_elsewhere,
+                page.links_left_out,
+            ),
             file_links,
         )
 
@@ -154,6 +159,7 @@ def page_row(page: Page) -> list[object]:
         page.needs_script,
         page.forms,
         page.links_left_out,
+        page.files_by_script,
     ]
 
 

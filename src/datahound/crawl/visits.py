@@ -157,8 +157,8 @@ class Visits:
         self._groups.count_under_way(choice, 1)
         link = link or choice.link
         expected = Kind.TARGET if choice.purpose is Purpose.CHECK else Kind.PAGE
-        purpose = Purpose.LIST if link.is_endpoint else choice.purpose
-        return self._start(Errand(purpose, link, expected, choice, patient=patient))
+        errand = Errand(choice.purpose, link, expected, choice, patient=patient)
+        return self._start(self.discovery.complete(errand))
 
     def _start_collect(self, link: Link, owner: int = 0, *, patient: bool = False) -> Errand | None:
         return self._start(Errand(Purpose.COLLECT, link, Kind.TARGET, owner=owner, patient=patient))
@@ -256,7 +256,7 @@ class Visits:
         self._open(Reading(0, adopted, adopted.link.url, page, kind))
 
     def _visit_further(self, link: Link) -> Errand | None:
-        """Visit a link from an uncommon place."""
+        """Visit a link that has waited, and that the strategy did not choose."""
         choice = self._strategy.adopt(link)
         self._groups.note(choice.group, link)
         self._log.add(Discovered(link, Kind.PAGE, choice.group))

@@ -13,6 +13,7 @@ from typing import Any
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
+from datahound.settings import WebSettings
 from datahound.web.urls import host_of
 
 NOT_PUBLIC = "not a public address"
@@ -65,6 +66,18 @@ def all_private(addresses: Iterable[str]) -> bool:
     """Whether a name resolved to addresses, and each of them is private."""
     found = [_parse_literal(address) for address in addresses]
     return bool(found) and all(address and not is_public(address) for address in found)
+
+
+async def is_private_seed(seed: str, settings: WebSettings, resolver: AbstractResolver) -> bool:
+    """Whether the host of a seed is private, by its name or by what that resolves to."""
+    host = host_of(seed)
+    if is_private_host(host) or settings.connect_to or settings.proxy:
+        return is_private_host(host)
+    try:
+        found = await resolver.resolve(host)
+    except OSError:
+        return False
+    return all_private(result["host"] for result in found)
 
 
 class AddressGuard:

@@ -6,11 +6,11 @@ from typing import Protocol
 
 from datahound.http.wire import Received, Reply
 from datahound.model import Response
-from datahound.readers import is_readable
+from datahound.readers import MAX_LIST_BYTES, may_have_links, may_name_files
 from datahound.readers.job import BodyReader, ReadBody, ReadingJob
 from datahound.settings import PageSettings, WebSettings
 from datahound.web.messages import Body, OpenBody
-from datahound.web.targets import LEADING
+from datahound.web.targets import LEADING, is_shown
 from datahound.web.types import looks_like_html
 
 
@@ -43,10 +43,18 @@ class Bodies:
         # What is not encoded as it says is judged as it came.
         return (await self.reader.read(job)).body or beginning
 
+    async def measure(self, response: Response, reply: Reply) -> Response:
+        """A file that may name others, with its size where it did not say it, if it is short."""
+        if response.size or not may_name_files(response) or response.status != 200:
+            return response
+        beginning = await reply.peek(MAX_LIST_BYTES + 1, self.settings.idle_seconds)
+        is_short = len(beginning) <= MAX_LIST_BYTES
+        return replace(response, size=len(beginning)) if is_short else response
+
     async def read(self, response: Response, came: Received, *, is_list: bool = False) -> ReadBody:
         """Decode a payload, and read it if it is the body of a page or a list."""
         limit, headers = self.limit_for(is_list), response.headers
-        has_links = 200 <= response.status < 300 and (is_list or is_readable(response))
+        has_links = is_shown(response.status, headers) and (is_list or may_have_links(response))
         if not has_links and not headers.get("content-encoding"):
             return ReadBody(came.payload)
         settings = self.pages if has_links else None

@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Self
 
 from datahound.http.adaptive_limit import LimitChange
-from datahound.http.addresses import AddressGuard, all_private, is_private_host
+from datahound.http.addresses import AddressGuard, is_private_seed
 from datahound.http.bodies import Bodies, BodyKeeper
 from datahound.http.host_pace import HostPace
 from datahound.http.politeness import Clock, HostClocks, Outage, Politeness, Turn, Waiting
 from datahound.http.request_headers import Identity, check_connect_to
 from datahound.http.robots import MAX_ROBOTS_BYTES, Robots, RobotsFile, Verdict
-from datahound.http.wire import HeldReply, Reply, WebStats, Wire
+from datahound.http.wire import HeldReply, Received, Reply, WebStats, Wire
 from datahound.model import (
     Answer,
     Failure,
@@ -26,11 +26,11 @@ from datahound.model import (
     Skip,
     split_query,
 )
-from datahound.readers import is_readable
+from datahound.readers import may_have_links
 from datahound.readers.job import BodyReader, InlineReader, ReadingJob
 from datahound.settings import PageSettings, WebSettings
 from datahound.web.messages import NoAnswer
-from datahound.web.targets import drop_body, find_wanted, kind_of
+from datahound.web.targets import ACCEPTED, drop_body, find_wanted, is_shown, kind_of
 from datahound.web.urls import host_of, origin_and_path
 
 _BUSY = frozenset({429, 503})
@@ -95,7 +95,9 @@ class Web:
 
     async def __aenter__(self) -> Self:
         if self._settings.allow_private is None:
-            self._guard.allow_private = await self._seed_is_private()
+            self._guard.allow_private = await is_private_seed(
+                self._seed, self._settings, self._wire.resolver
+            )
         await self._wire.__aenter__()
         return self
 
@@ -244,7 +246,8 @@ class Web:
         self, fetch: Fetch, reply: Reply, turn: Turn
     ) -> tuple[Response | Failure, bool]:
         url, status, headers = fetch.url, reply.status, reply.headers
-        again = status in _TRANSIENT
+        # At the end of a crawl there is time to wait for a file that is being made.
+        again = status in _TRANSIENT or (status == ACCEPTED and fetch.again)
         if fetch.purpose is Purpose.PROBE:
             reply.release()
             return Response(url, status, headers, b"", reply.header_size), again
@@ -257,13 +260,15 @@ class Web:
             response = replace(response, body=await self._bodies.peek(response, reply))
         kind = kind_of(response, self._wanted, fetch.hint)
         response = drop_body(response, self._wanted, fetch.hint)
-        if kind is Kind.PAGE or (kind is Kind.OTHER and is_readable(response)):
-            answer, broke_off = await self._read_page(response, reply)
+        if kind is not Kind.PAGE:
+            response = await self._bodies.measure(response, reply)
+        if kind is Kind.PAGE or (kind is Kind.OTHER and may_have_links(response)):
+            answer, broke_off = await self._read_page(response, reply, None if fetch.hint else turn)
             return answer, broke_off or again
         if kind is Kind.TARGET:
             # End the turn first: the body may wait for downloads that need a turn on this host.
             turn.end()
-            if is_readable(response):
+            if may_have_links(response):
                 return await self._read_target(response, reply), False
             await self._hand_over(url, reply)
             return response, False
@@ -275,15 +280,13 @@ class Web:
         limit = self._settings.max_page_bytes
         came = await reply.read(limit, self._settings.page_seconds)
         reply.release()
-        if self._downloads is not None:
-            held = HeldReply(reply, came)
-            await self._downloads.take(response.url, reply.headers, held)
+        await self._keep(response.url, reply, came)
         read = await self._bodies.read(response, came)
         size = max(response.size, len(came.payload))
         return read.add_to(response, size, whole=came.whole)
 
     async def _read_page(
-        self, response: Response, reply: Reply, *, is_list: bool = False
+        self, response: Response, reply: Reply, turn: Turn | None = None, *, is_list: bool = False
     ) -> tuple[Response | Failure, bool]:
         """Read the body of a page; also whether it broke off, so that a retry may bring more.
 
@@ -292,12 +295,22 @@ class Web:
         came = await reply.read(self._bodies.limit_for(is_list), self._settings.page_seconds)
         reply.release()
         read = await self._bodies.read(response, came, is_list=is_list)
-        found, size = 200 <= response.status < 300, len(came.payload)
+        found, size = is_shown(response.status, response.headers), len(came.payload)
         broke_off = found and bool(came.problem)
         reason = came.problem or read.problem
         if reason and not read.body and found and not read.unreadable:
             return Failure(response.url, reason, size), broke_off
-        return read.add_to(response, size, whole=came.whole), broke_off
+        answer = read.add_to(response, size, whole=came.whole)
+        # A file may be called a page, and have no name: only its bytes tell.
+        if turn is not None and kind_of(answer, self._wanted) is Kind.TARGET:
+            turn.end()
+            await self._keep(response.url, reply, came)
+        return answer, broke_off
+
+    async def _keep(self, url: str, reply: Reply, came: Received) -> None:
+        """Keep a file whose body was read into memory."""
+        if self._downloads is not None:
+            await self._downloads.take(url, reply.headers, HeldReply(reply, came))
 
     async def _hand_over(self, url: str, reply: Reply) -> None:
         if self._downloads is None:
@@ -384,13 +397,3 @@ class Web:
     def _end_outage(self, origin: str) -> None:
         if self._outages.pop(origin, None) is not None:
             self._politeness.reopen(host_of(origin + "/"))
-
-    async def _seed_is_private(self) -> bool:
-        host = host_of(self._seed)
-        if is_private_host(host) or self._settings.connect_to or self._settings.proxy:
-            return is_private_host(host)
-        try:
-            found = await self._wire.resolver.resolve(host)
-        except OSError:
-            return False
-        return all_private(result["host"] for result in found)

@@ -28,7 +28,7 @@ from datahound.model import Answer, Fetch, Kind, Page, Purpose, Response
 from datahound.readers import Readers
 from datahound.settings import CrawlSettings, Settings
 from datahound.strategies import make_strategy, registered
-from datahound.web.targets import drop_body, find_wanted, kind_of
+from datahound.web.targets import drop_body, find_wanted, is_shown, kind_of
 
 # A bound on memory: pages beyond it are parsed again in every trial.
 _MAX_CACHED_LINKS = 4_000_000
@@ -293,7 +293,7 @@ class ParsedSite:
         return answer
 
     def _drop_body(self, answer: Response) -> Response:
-        page = self._reader.read(answer) if 200 <= answer.status < 300 else None
+        page = self._reader.read(answer) if is_shown(answer.status, answer.headers) else None
         if page is not None:
             self.pages[answer.url] = page
             self._room -= len(page.links) + len(page.declared)

@@ -3,6 +3,9 @@
 from dataclasses import replace
 
 from datahound.model import Page, Response
+from datahound.readers.file_list import MAX_LIST_BYTES as MAX_LIST_BYTES
+from datahound.readers.file_list import may_name_files as may_name_files
+from datahound.readers.file_list import read_file_list
 from datahound.readers.html import HtmlReader
 from datahound.readers.html import read_text as read_text
 from datahound.readers.listing import make_endpoint as make_endpoint
@@ -28,14 +31,20 @@ class Readers:
         It is asked for targets too: a feed is a file, and has links.
         """
         if not is_readable(response):
-            return None
+            return read_file_list(response)
         page = self._html.read(response)
         endpoints = recognize(response.url, response.body, response.headers)
         return replace(page, endpoints=endpoints) if endpoints else page
 
 
+def may_have_links(response: Response) -> bool:
+    """Whether an answer is a page, or a file that may name others if it is not large."""
+    is_short = 0 < response.size <= MAX_LIST_BYTES
+    return is_readable(response) or (is_short and may_name_files(response))
+
+
 def is_readable(response: Response) -> bool:
-    """Whether there is a reader for the MIME type of an answer."""
+    """Whether an answer is a page, by its MIME type."""
     mime_type = mime_type_of(response)
     # What comes without any type is a page to browsers too, if it begins like one.
     return "html" in mime_type or (not mime_type and looks_like_html(response.body))

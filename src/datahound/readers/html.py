@@ -12,6 +12,7 @@ from datahound.readers.html_bytes import to_utf8
 from datahound.readers.link_sources import HEADER, LINK, Reference, find_further, find_in_headers
 from datahound.readers.linked_data import declared_files
 from datahound.readers.markup_limits import limit_markup
+from datahound.readers.out_of_reach import name_unfetchable, needs_script_for_files
 from datahound.settings import MAX_URL_LENGTH, PageSettings
 from datahound.web.targets import name_of_type
 from datahound.web.urls import Joiner
@@ -42,6 +43,8 @@ _MAX_ELEMENT_LENGTH = 500
 _MAX_URLS_LENGTH = 6_000_000
 """Characters of all URLs of a page: a long base makes each of thousands of short links long."""
 _MAX_HINT = 100
+_MAX_SHOWN = 200
+_MAX_UNFETCHABLE = 50
 _TYPED = frozenset({"a", "area", "link", "object", "embed"})
 """Elements whose attribute `type` is the MIME type of what they lead to."""
 _UNSEEN = frozenset({"script", "style", "noscript", "template"})
@@ -72,6 +75,7 @@ class HtmlReader:
         base = self._base(bases, response.url)
         reading = _Reading(self._settings)
         links: list[Link] = []
+        unfetchable: dict[str, None] = {}
         length = 0
         left_out = max(0, len(nodes) - self._settings.max_links)
         # Markup beyond the limit was cut off: its links are counted as left out.
@@ -83,6 +87,7 @@ class HtmlReader:
                 continue
             if self._is_too_long(reference):
                 left_out += 1
+                unfetchable[self._join(base, reference[:_MAX_SHOWN]) or base] = None
             elif (url := self._join(base, reference)) is not None:
                 # Bounded in all: a base of thousands of characters multiplies with every short
                 # reference.
@@ -91,15 +96,21 @@ class HtmlReader:
                     left_out += 1
                 else:
                     links.append(reading.link(node, url, response.url))
+            elif name := name_unfetchable(reference):
+                unfetchable[name] = None
         title = _clean(titles[0].text(), self._settings.max_text) if titles else ""
         declared = tuple(self._declared(scripts, base, response.url))
         named = [*find_further(tree, body), *find_in_headers(response.headers)]
         further = tuple(self._further(named, reading, base, response.url))
+        by_script = needs_script_for_files(
+            tree, body, {ref.node.mem_id for ref in named if ref.node}
+        )
         needs_script = not links and not _names_content(further) and _needs_script(tree)
         found = (tuple(links), declared, further)
         choices, unfilled = self._fill_forms(forms, reading, base, response.url)
-        page = Page(response.url, title, *found, needs_script, unfilled, left_out)
-        return replace(page, form_links=choices) if choices else page
+        page = Page(response.url, title, *found, needs_script, unfilled, left_out, by_script)
+        aside = tuple(unfetchable)[:_MAX_UNFETCHABLE]
+        return replace(page, form_links=choices, unfetchable=aside) if choices or aside else page
 
     def _fill_forms(
         self, forms: list[LexborNode], reading: "_Reading", base: str, found_on: str

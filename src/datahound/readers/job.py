@@ -20,7 +20,7 @@ from datahound.model import (
     Response,
     Role,
 )
-from datahound.readers import Readers, is_readable, read_listing
+from datahound.readers import Readers, read_listing
 from datahound.settings import PageSettings
 from datahound.web.messages import unpack
 
@@ -181,7 +181,7 @@ class BodyReading:
         response = Response(job.url, 200, job.headers, body, truncated=not whole)
         if job.is_list:
             return read_listing(response)
-        return self._reader(settings).read(response) if is_readable(response) else None
+        return self._reader(settings).read(response)
 
     def _reader(self, settings: PageSettings) -> Readers:
         if settings not in self._readers:
@@ -269,7 +269,8 @@ class ResultReader:
         if "page" in record:
             found: dict[str, Any] = {name: tuple(some) for name, some in self._links.items()}
             found |= {"listing": self._listing.listing, "tables": self._listing.tables}
-            self._page = Page(self.job.url, **found, **record["page"])
+            rest = record["page"] | {"unfetchable": tuple(record["page"]["unfetchable"])}
+            self._page = Page(self.job.url, **found, **rest)
         if "unreadable" in record:
             self._unreadable = ReadingFailure(record["unreadable"])
         if "end" in record:

@@ -3,91 +3,72 @@
 A source is a mark at the end of the tag path: strategies group links by it and learn which pay.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from datahound.web.types import FILE_TYPES, PAGE_EXTENSIONS
-
-# States of apps have megabytes; the links of a page are near the beginning.
-_MAX_TEXT = 2 << 20
-_MAX_LITERAL = 2000
-# The closing quote is optional, so that what was scanned is never scanned again.
-_DOUBLE = r'"((?:[^"\\\n]|\\.)*+)"?'
-_SINGLE = r"'((?:[^'\\\n]|\\.)*+)'?"
-_LITERAL = re.compile(f"{_DOUBLE}|{_SINGLE}")
-_BEGINS = ("http://", "https://", "/", "./", "../", "?")
-_EXTENSIONS = PAGE_EXTENSIONS | {extension for kind in FILE_TYPES for extension in kind.extensions}
-
-
-def find_references(text: str) -> Iterator[str]:
-    r"""The string literals of a script or of JSON that look like URLs.
-
-    >>> list(find_references('{"file": "\\/data\\u002fa.csv", "title": "All data"}'))
-    ['/data/a.csv']
-    """
-    for found in _LITERAL.finditer(text[:_MAX_TEXT]):
-        literal = found[1] if found[1] is not None else found[2]
-        if not literal or len(literal) > _MAX_LITERAL:
-            continue
-        reference = _unescape(literal) if "\\" in literal else literal
-        if looks_like_reference(reference):
-            yield reference
-
-
-def looks_like_reference(text: str) -> bool:
-    """Whether a text is a URL, by how it begins or by the extension of its path.
-
-    >>> [looks_like_reference(text) for text in ("data/a.csv", "/all", "and/or", "a b.csv", "/")]
-    [True, True, False, False, False]
-    """
-    # A slash alone, or two, separates; it rarely means the start page.
-    if not text.isprintable() or " " in text or "<" in text or not text.strip("/?."):
-        return False
-    if text.startswith(_BEGINS):
-        return True
-    path = text.partition("#")[0].partition("?")[0]
-    stem, dot, extension = path.rpartition("/")[2].rpartition(".")
-    return bool(stem) and ":" not in path and dot + extension.lower() in _EXTENSIONS
-
-
-def _unescape(literal: str) -> str:
-    """The text of a literal with JSON escapes; other escapes of JavaScript are rare in URLs."""
-    try:
-        text = json.loads(f'"{literal}"', strict=False)
-    except ValueError:
-        return ""
-    return str(text)
-
+from datahound.readers.markup_limits import limit_markup
+from datahound.readers.script_state import (
+    find_references,
+    find_script_links,
+    looks_like_reference,
+    names_data,
+)
+from datahound.web.targets import name_of_type
 
 REFRESH = "@refresh"
 HEADER = "@header"
 LINK = "@link"
 _STATE = "@state"
+_SCRIPT = "@script"
 _ONCLICK = "@onclick"
-_RELATIONS = frozenset({"alternate", "next", "prev", "describedby", "canonical"})
-_ELEMENTS = {"object": "data", "embed": "src", "source": "src", "option": "value"}
+_NESTED = "@nested"
+_TEXT = "@text"
+_RELATIONS = frozenset(
+    "alternate canonical collection describedby enclosure first item last next prev".split()
+)
+_NO_FILES = frozenset(
+    "dns-prefetch icon manifest mask-icon modulepreload preconnect search stylesheet".split()
+)
+_ELEMENTS = {"object": "data", "embed": "src", "source": "src"}
 _DATA = ("data-href", "data-url", "data-file", "data-src")
-_PLAIN = "link[rel][href], object[data], embed[src], source[src], option[value], meta[content]"
-_SCRIPTED = ("application/json", "application/vnd.api+json")
+_HANDLERS = tuple(f"on{name}" for name in "change click mousedown mouseup".split())
+_NAMING = ("formaction", "resource")
+"""Attributes that count where they name a file of data, like those that begin with `data-`."""
+_PLAIN = (
+    "link[href], object[data], embed[src], source[src], option[value], meta[content], "
+    "script:not([src]), template, noframes, iframe[srcdoc]"
+)
+_JSON_TYPES = ("application/json", "application/vnd.api+json", "text/json")
+_TEMPLATE_TYPES = ("text/html", "text/template", "text/ng-template", "text/x-")
 # A quick look at the bytes says which selectors can match at all: most pages have few of them.
 _SELECTORS = {
-    **{name.encode(): f"[{name}]" for name in _DATA},
-    b"onclick": "[onclick]",
+    **{name.encode(): f"[{name}]" for name in (*_HANDLERS, *_NAMING)},
+    **{f"<{tag}".encode(): f"{tag}[src]" for tag in ("track", "video")},
+    **{f"<{tag}".encode(): f"{tag}[value]" for tag in ("input", "param")},
+    b"<form": "form[action]",
     b"javascript:": 'a[href^="javascript:" i]',
     b"xlink:href": "a",
-    b"application/": 'script[type^="application/" i]',
-    b"window.__": "script:not([src])",
 }
+# Patterns that begin with plain bytes are found fast.
+_DATA_NAME = re.compile(rb"data-[a-z0-9_-]{1,60}(?=\s{0,5}=)")
+_MAX_DATA_NAMES = 50
+_PLAIN_URL = re.compile(rb"https?://[^\s\"'<>]{4,2000}")
+_QUOTES = frozenset(b"\"'=(/")
+_UNREAD = frozenset({"script", "style", "template", "noscript", "noframes"})
+_CONTENT_URL = re.compile(
+    r"\A(?:citation_\w{1,40}_url|(?:\w{1,20}:)?(?:content|download|access)url)\Z", re.IGNORECASE
+)
+_MAX_NESTED = 200_000
 _MAX_REFERENCE = 4000
 _MAX_LINKS = 1000
 """Links of one page from these sources; a page with more is hardly made for people."""
 _REFRESH_URL = re.compile(r"\A[\d.]{0,20}[\s;,]{0,20}(?:url\s{0,20}=\s{0,20})?", re.IGNORECASE)
 _HEADER_ITEM = re.compile(r'<([^<>"]{1,4000})>([^<]{0,1000})')
 _HEADER_RELATION = re.compile(r';\s{0,9}rel\s{0,9}=\s{0,9}"?([^";,]{1,100})', re.IGNORECASE)
+_HEADER_TYPE = re.compile(r';\s{0,9}type\s{0,9}=\s{0,9}"?([^";,]{1,100})', re.IGNORECASE)
 
 
 class Reference(NamedTuple):
@@ -101,19 +82,19 @@ class Reference(NamedTuple):
 def find_further(tree: LexborHTMLParser, body: bytes) -> list[Reference]:
     """The references of a page that its links do not have, in the order of the page."""
     lower = body.lower()
-    selectors = [selector for mark, selector in _SELECTORS.items() if mark in lower]
     # An element that two selectors match is found twice.
-    nodes = {node.mem_id: node for node in tree.css(", ".join([_PLAIN, *selectors]))}
+    nodes = {node.mem_id: node for node in tree.css(", ".join(_choose_selectors(lower)))}
     found: list[Reference] = []
     for node in nodes.values():
         found += (Reference(*pair, node) for pair in _references(node) if _fits(pair[0]))
         if len(found) >= _MAX_LINKS:
             break
+    found += (Reference(url, _TEXT) for url in _find_in_text(tree, body))
     return found[:_MAX_LINKS]
 
 
 def find_in_headers(headers: Mapping[str, str]) -> list[Reference]:
-    """The references in the headers `Link` and `Refresh` of an answer.
+    """The references in the headers `Link`, `Refresh` and `Content-Location` of an answer.
 
     >>> [named.reference for named in find_in_headers({"link": '</b>; rel="next", </a>; rel=icon'})]
     ['/b']
@@ -121,32 +102,82 @@ def find_in_headers(headers: Mapping[str, str]) -> list[Reference]:
     refresh = _refresh(headers.get("refresh", ""))
     found = [Reference(refresh, REFRESH)] if _fits(refresh) else []
     for item in _HEADER_ITEM.finditer(headers.get("link", "")[: _MAX_REFERENCE * 4]):
-        relation = _HEADER_RELATION.search(item[2])
-        if relation and _RELATIONS & set(relation[1].lower().split()):
+        relation, said = _HEADER_RELATION.search(item[2]), _HEADER_TYPE.search(item[2])
+        if _leads_on(relation[1] if relation else "", item[1], said[1] if said else ""):
             found.append(Reference(item[1], HEADER))
+    location = headers.get("content-location", "")
+    if names_data(location):
+        found.append(Reference(location, HEADER))
     return found[:_MAX_LINKS]
+
+
+def _choose_selectors(lower: bytes) -> list[str]:
+    """What to look for on a page with these bytes, in lower case."""
+    chosen = [_PLAIN, *(selector for mark, selector in _SELECTORS.items() if mark in lower)]
+    if b"data-" in lower:
+        names = dict.fromkeys(match[0].decode() for match in _DATA_NAME.finditer(lower))
+        chosen += (f"[{name}]" for name in [*names][:_MAX_DATA_NAMES])
+    return chosen
 
 
 def _references(node: LexborNode) -> Iterator[tuple[str, str]]:
     attributes, tag = node.attributes, node.tag or ""
     match tag:
         case "link":
-            if _RELATIONS & set((attributes.get("rel") or "").lower().split()):
+            if _link_counts(attributes):
                 yield attributes.get("href") or "", LINK
         case "meta":
-            if (attributes.get("http-equiv") or "").lower() == "refresh":
-                yield _refresh(attributes.get("content") or ""), REFRESH
+            yield from _of_meta(attributes)
         case "option":
             value = attributes.get("value") or ""
             if looks_like_reference(value):
                 yield value, "@option"
         case "script":
-            yield from ((reference, _STATE) for reference in _state(node))
+            yield from _of_script(node)
         case "a":
             yield from _of_anchor(attributes)
+        case "template" | "noframes":
+            # The parser keeps what is in a template apart.
+            markup = (node.html or "").removeprefix(f"<{tag}") if tag == "template" else node.text()
+            yield from _nested(f"<div {markup}" if tag == "template" else markup)
+        case "iframe":
+            yield from _nested(attributes.get("srcdoc") or "")
+        case "track" | "video" | "input" | "param":
+            value = attributes.get("value" if tag in ("input", "param") else "src") or ""
+            if "/" in value and names_data(value):
+                yield value, f"@{tag}"
+        case "form":
+            action, method = attributes.get("action") or "", attributes.get("method") or "get"
+            if method.lower() == "get" and names_data(action) and not node.css_first("[name]"):
+                yield action, "@form"
         case _ if tag in _ELEMENTS:
             yield attributes.get(_ELEMENTS[tag]) or "", f"@{tag}"
     yield from _of_attributes(attributes)
+
+
+def _link_counts(attributes: Mapping[str, str | None]) -> bool:
+    """Whether a `link` leads to a page or a file, and not to a part of this page."""
+    said = attributes.get("itemprop") or attributes.get("property") or ""
+    relation, href = attributes.get("rel") or "", attributes.get("href") or ""
+    is_content = _CONTENT_URL.match(said) is not None
+    return is_content or _leads_on(relation, href, attributes.get("type") or "")
+
+
+def _leads_on(relation: str, href: str, mime_type: str) -> bool:
+    """Whether a link of this relation is followed: any, if its name or type is that of data."""
+    relations = set(relation.lower().split())
+    if relations & _RELATIONS:
+        return True
+    return not relations & _NO_FILES and (names_data(href) or bool(name_of_type(mime_type)))
+
+
+def _of_meta(attributes: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
+    content = attributes.get("content") or ""
+    if (attributes.get("http-equiv") or "").lower() == "refresh":
+        yield _refresh(content), REFRESH
+    said = attributes.get("name") or attributes.get("itemprop") or attributes.get("property")
+    if said and _CONTENT_URL.match(said):
+        yield content, "@meta"
 
 
 def _of_anchor(attributes: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
@@ -158,22 +189,60 @@ def _of_anchor(attributes: Mapping[str, str | None]) -> Iterator[tuple[str, str]
 
 
 def _of_attributes(attributes: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
-    for name in _DATA:
-        if value := attributes.get(name):
+    for name, value in attributes.items():
+        if not value:
+            continue
+        if name in _DATA:
             yield value, f"@{name}"
-    if script := attributes.get("onclick"):
-        yield from ((reference, _ONCLICK) for reference in find_references(script))
+        elif name in _HANDLERS:
+            yield from ((reference, _ONCLICK) for reference in find_references(value))
+        elif name in _NAMING or name.startswith("data-"):
+            is_json = value[:1] in ("{", "[")
+            named = find_references(value) if is_json else iter((value,))
+            yield from ((reference, "@data-file") for reference in named if names_data(reference))
 
 
-def _state(node: LexborNode) -> Iterator[str]:
-    """References in a block of JSON, or in a script that sets the state of an app."""
+def _of_script(node: LexborNode) -> Iterator[tuple[str, str]]:
+    """References in JSON, in the state of an app, in templates, and what a script opens."""
     attributes = node.attributes
-    if (attributes.get("type") or "").strip().lower() in _SCRIPTED:
-        return find_references(node.text())
-    if "src" in attributes or ("type" in attributes and "json" in (attributes["type"] or "")):
-        return iter(())
+    kind = (attributes.get("type") or "").strip().lower()
+    if "src" in attributes:
+        return
     text = node.text()
-    return find_references(text) if "window.__" in text[:1000] else iter(())
+    if kind.startswith(_JSON_TYPES):
+        yield from ((reference, _STATE) for reference in find_references(text))
+    elif kind.startswith(_TEMPLATE_TYPES):
+        yield from _nested(text)
+    elif "json" not in kind:
+        if "window.__" in text[:1000]:
+            yield from ((reference, _STATE) for reference in find_references(text))
+        else:
+            yield from ((reference, _SCRIPT) for reference in find_script_links(text))
+
+
+def _nested(markup: str) -> Iterator[tuple[str, str]]:
+    """The links of a document or a template inside a page."""
+    if not markup or len(markup) > _MAX_NESTED:
+        return
+    tree = LexborHTMLParser(limit_markup(markup.encode("utf-8", "replace")))
+    for node in tree.css("a[href], area[href], iframe[src], frame[src]"):
+        yield node.attributes.get("href") or node.attributes.get("src") or "", _NESTED
+
+
+def _find_in_text(tree: LexborHTMLParser, body: bytes) -> Iterator[str]:
+    """URLs of data files that a page shows as text."""
+    found = _PLAIN_URL.finditer(body)
+    shown = dict.fromkeys(m[0] for m in found if body[m.start() - 1] not in _QUOTES)
+    urls = [url.decode("utf-8", "replace").rstrip(".,;:)") for url in shown]
+    urls = [url.replace("&amp;", "&") for url in urls if names_data(url)]
+    if not urls or tree.body is None:
+        return
+    text = " ".join(
+        node.text(deep=False)
+        for node in tree.body.traverse(include_text=True)
+        if node.is_text_node and node.parent is not None and node.parent.tag not in _UNREAD
+    )
+    yield from (url for url in urls if url in text)
 
 
 def _refresh(content: str) -> str:

@@ -10,16 +10,17 @@ from collections.abc import Iterable
 
 from datahound.model import PAGE_IN_PLACE, Skip
 from datahound.report.phrases import Unfollowed
-from datahound.store import queries_counts
+from datahound.store import queries, queries_counts
 from datahound.units import show_size
 from datahound.web.types import shorten_type
 
 _HOSTS = 3
+_REFUSALS = 5
 _TYPES = 4
 # With so few, the start page explains it; with more, the site does.
 _FEW_PAGES = 3
 _TRAPS = (Skip.TRAP_REPEATING, Skip.TRAP_CALENDAR, Skip.TRAP_SESSION)
-_DENIED = (401, 403, 407, 451)
+_DENIED = (401, 402, 403, 407, 451)
 _RULES = frozenset(reason.value for reason in Skip)
 """Failures of requests that were never made: a sentence of their own says so."""
 _MEDIA = ("image/", "audio/", "video/", "font/")
@@ -33,6 +34,7 @@ def list_missed(connection: sqlite3.Connection, unfollowed: Unfollowed) -> list[
         *_list_elsewhere(queries_counts.count_elsewhere(connection)),
         *_list_unkept(connection),
         *_list_dropped(queries_counts.count_dropped(connection)),
+        *_list_unready(queries.count_unready(connection)),
         *_list_skipped(connection, skips),
         *_list_refusals(queries_counts.count_refusals(connection)),
     ]
@@ -124,6 +126,12 @@ def _list_dropped(found: list[tuple[str, str, int]]) -> Iterable[str]:
         yield f"{answers} of types that were not asked for ({shown}): --target takes more types."
 
 
+def _list_unready(count: int) -> Iterable[str]:
+    if count:
+        files = "file was" if count == 1 else "files were"
+        yield f"{count:,} {files} still being prepared by the site (status 202): ask again later."
+
+
 def _list_skipped(connection: sqlite3.Connection, skips: dict[Skip, int]) -> Iterable[str]:
     if count := skips.get(Skip.UNWANTED_NAME):
         urls = queries_counts.read_skipped_urls(connection, Skip.UNWANTED_NAME)
@@ -145,8 +153,23 @@ def _list_skipped(connection: sqlite3.Connection, skips: dict[Skip, int]) -> Ite
         yield f"{_count(count, 'URL')} waited for a robots.txt that could not be read: run again."
     if count := sum(skips.get(reason, 0) for reason in _TRAPS):
         yield f"{_count(count, 'URL')} looked like endless work of a program (traps = false)."
+    if skips.get(Skip.NOT_WEB):
+        yield from _list_not_web(queries_counts.read_skipped_urls(connection, Skip.NOT_WEB))
+    if count := skips.get(Skip.TOO_LONG):
+        yield f"{_count(count, 'URL')} too long for a server."
     if count := skips.get(Skip.NOT_PUBLIC):
         yield f"{_count(count, 'URL')} on private networks."
+
+
+def _list_not_web(urls: list[str]) -> Iterable[str]:
+    schemes = Counter(url.partition(":")[0] for url in urls)
+    inside = sum(schemes.pop(name, 0) for name in ("data", "blob"))
+    if schemes:
+        shown = ", ".join(f"{count:,} {scheme}:" for scheme, count in schemes.most_common(_TYPES))
+        links = _count(schemes.total(), "link")
+        yield f"{links} to servers that are not of the web ({shown}): fetch these by FTP."
+    if inside:
+        yield f"{_count(inside, 'file')} inside pages (data: and blob: URLs): save these by hand."
 
 
 def _name_place(url: str) -> str:
@@ -162,10 +185,12 @@ def _name_extension(url: str) -> str:
 def _list_refusals(found: list[tuple[str, int | None, str, int]]) -> Iterable[str]:
     # A link that a rule of ours left out has a sentence already.
     refused = [row for row in found if row[2] not in _RULES and "robots.txt" not in row[2]]
-    for host, status, failure, count in refused[:_HOSTS]:
+    for host, status, failure, count in refused[:_REFUSALS]:
         why = _name_refusal(status, failure)
         helps = ": --cookies or --header may help" if status in _DENIED else ""
-        yield f"{host} refused {_count(count, 'request')} ({why}){helps}."
+        is_fault = status is not None and status >= 500 and status != 503
+        did = "failed to answer" if is_fault else "refused"
+        yield f"{host} {did} {_count(count, 'request')} ({why}){helps}."
 
 
 def _name_refusal(status: int | None, failure: str) -> str:

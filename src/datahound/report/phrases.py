@@ -99,6 +99,9 @@ SKIPS: Mapping[Skip, Wording] = {
         "answers of the portal were of no use",
         "Requests of a portal whose answers were refused, or could not be read.",
     ),
+    Skip.NOT_WEB: Wording(
+        "not of the web", "Files on FTP servers, and files inside pages (data: and blob: URLs)."
+    ),
     Skip.TOO_LONG: Wording("URL too long", "Addresses longer than any server needs."),
 }
 
@@ -198,7 +201,9 @@ class Unfollowed:
         if self.script_pages:
             need = "needs" if self.script_pages == 1 else "need"
             pages = _count(self.script_pages, "page")
-            sentences.append(f"{pages} {need} a script to show links, and scripts are not run.")
+            sentences.append(
+                f"{pages} {need} a script to show links or files, and scripts are not run."
+            )
         if self.forms:
             were = "was" if self.forms == 1 else "were"
             what = f"{_count(self.forms, 'form')} on {_count(self.form_pages, 'page')}"

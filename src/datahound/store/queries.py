@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from datahound.model import Link
+from datahound.model import NOT_READY, Link
 from datahound.store import rounds as rounds  # noqa: PLC0414 for those who ask
 from datahound.store import user_query as user_query  # noqa: PLC0414 for those who ask
 from datahound.store.folder import Folder
@@ -65,6 +65,9 @@ _FOUND_ANYTHING = """SELECT EXISTS (SELECT 1 FROM visit WHERE outcome != 'not a 
     OR EXISTS (SELECT 1 FROM target)"""
 _ANSWERED = "SELECT url FROM request WHERE status IS NOT NULL ORDER BY id DESC LIMIT 1000"
 _LAST_REQUEST = "SELECT status, failure FROM request ORDER BY id DESC LIMIT 1"
+_UNREADY = f"""SELECT count(DISTINCT url) FROM request r WHERE failure = '{NOT_READY}'
+    AND id > (SELECT coalesce(max(id), 0) - 200000 FROM request)
+    AND NOT EXISTS (SELECT 1 FROM target t WHERE t.url = r.url)"""
 _TARGET_LINK = "SELECT coalesce(title, ''), coalesce(page, '') FROM targets WHERE url = ?"
 
 
@@ -349,3 +352,8 @@ def read_target_link(connection: sqlite3.Connection, url: str) -> Link:
     """The link that led to a target: its text, and the page it is on."""
     title, page = connection.execute(_TARGET_LINK, (url,)).fetchone() or ("", "")
     return Link(url, anchor=title, found_on=page)
+
+
+def count_unready(connection: sqlite3.Connection) -> int:
+    """Files that were still being made when they were asked for last."""
+    return int(connection.execute(_UNREADY).fetchone()[0])

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from datahound.model import Skip
+from datahound.model import NOT_READY, PAGE_IN_PLACE, Skip
 
 URL_KEYS = {"link": "number", "request": "id", "skip": "id"}
 """The tables that have URLs without an index, and their keys."""
@@ -89,10 +89,11 @@ _ELSEWHERE = """SELECT host, extension, count(DISTINCT url) FROM elsewhere GROUP
     ORDER BY 3 DESC"""
 # The newest requests say enough, and a crawl of millions is looked at while it runs.
 _LATELY = "id > (SELECT coalesce(max(id), 0) - 200000 FROM request)"
-_DROPPED = f"""SELECT mime_type, failure, count(*) FROM request WHERE {_LATELY} AND kind = 'other'
+_DROPPED = f"""SELECT mime_type, failure, count(*) FROM request WHERE {_LATELY}
+    AND (kind = 'other' OR failure = '{PAGE_IN_PLACE}') AND coalesce(failure, '') <> '{NOT_READY}'
     AND status BETWEEN 200 AND 299 AND purpose <> 'probe' GROUP BY 1, 2 ORDER BY 3 DESC"""
 _REFUSED = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*) FROM request
-    WHERE {_IS_ERROR} AND (status IS NULL OR status IN (401, 403, 407, 429, 451, 503))
+    WHERE status IS NULL OR status IN (401, 402, 403, 407, 429, 451) OR status >= 500
     GROUP BY 1, 2, 3 ORDER BY 4 DESC LIMIT 50"""
 _SKIPPED_URLS = "SELECT url FROM skip WHERE reason = ? LIMIT 5000"
 _UNKEPT = """SELECT state, note, count(*), coalesce(max(size), 0) FROM file

@@ -31,6 +31,7 @@ _DELIMITERS = (b"\t", b";", b",", b"|")
 # Enough lines to tell a table from prose.
 _LINES = 12
 _QUOTED = re.compile(rb'"[^"]*"')
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _FAMILIES = (
     {"zip", "xlsx", "xlsb", "xlsm", "xlt", "docx", "dotx", "docm", "pptx", "ppsx", "ods", "odt"}
     | {"odp", "kmz", "numpy"},
@@ -131,4 +132,4 @@ def _decode(beginning: bytes) -> bytes:
 
 
 def _is_text(text: bytes) -> bool:
-    return bool(text) and not any(byte < 9 or 13 < byte < 32 for byte in text)
+    return bool(text) and not _CONTROL.search(text)

@@ -4,17 +4,17 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
-from urllib.parse import unquote
 
 from datahound.errors import UserError
 from datahound.model import Kind, Response
-from datahound.web.disposition import disposition_name as disposition_name  # noqa: PLC0414
 from datahound.web.leading_bytes import LEADING as LEADING  # noqa: PLC0414 the folder's door
 from datahound.web.leading_bytes import OLE, agree
 from datahound.web.leading_bytes import detect_type as detect_type  # noqa: PLC0414
-from datahound.web.messages import parse_content_type, parse_mime_type
-from datahound.web.types import FILE_TYPES, GROUP_LABELS, FileType, extensions_of
+from datahound.web.messages import is_redirect, parse_content_type, parse_mime_type
+from datahound.web.named_types import NamedType, find_named_type
+from datahound.web.named_types import disposition_name as disposition_name  # noqa: PLC0414
+from datahound.web.named_types import last_segment as last_segment  # noqa: PLC0414
+from datahound.web.types import FILE_TYPES, GROUP_LABELS, extensions_of
 from datahound.web.urls import extension_of
 
 PAPER_TARGETS = frozenset(
@@ -53,7 +53,8 @@ BLOCKED_EXTENSIONS = frozenset(
 )
 """Extensions of pictures, sound and film: links that have one are dropped."""
 
-
+ACCEPTED = 202
+"""The status of an answer that says that a file is still being made."""
 ALL = "all"
 PAPER = "paper"
 _BLOCKED_FAMILIES = ("image/", "audio/", "video/", "font/")
@@ -77,15 +78,26 @@ _VAGUE = frozenset(
     """.split()
 ) | {""}
 """MIME types that say little of what a file is, or only how it is packed."""
-_PACKINGS = frozenset({".gz", ".bz2", ".xz", ".zst", ".zip", ".7z"})
 _WITH_LINKS = frozenset({"xml", "json", "jsonld", "rss", "rdf"})
 """Types whose files may lead to others, so that their names are no reason to wait."""
+_ASKS_FOR_FORMAT = re.compile(r"(?:format|output|type|fmt|export)=([a-z]{3,8})\b")
 _OLE_TYPES = frozenset({"xls", "doc", "ppt"})
 
 _TYPES = {kind.name: kind for kind in FILE_TYPES}
 # Reversed, so that of two rows with one extension the first counts.
 _BY_EXTENSION = {e: kind for kind in reversed(FILE_TYPES) for e in kind.extensions}
 _BY_MIME_TYPE = {t: kind for kind in reversed(FILE_TYPES) for t in kind.mime_types}
+_KNOWN_TYPES = frozenset(_BY_MIME_TYPE) | PAPER_TARGETS | _VAGUE
+_COLUMNS = frozenset({"csv", "tsv"})
+_CERTAIN = (
+    frozenset(kind.name for kind in FILE_TYPES if kind.group and kind.leading_bytes)
+    | {kind.name for kind in FILE_TYPES if kind.group and kind.zip_part}
+    | {OLE, "xls", "doc", "ppt", "tar", *_COLUMNS}
+) - {"gz", "zst", "xz", "bz2"}
+"""Types that the beginning of a file tells for certain, so that an unknown MIME type may say less.
+
+What is only packed, or only JSON or XML, may be a program's own format.
+"""
 
 
 def _of_groups(*groups: str) -> frozenset[str]:
@@ -134,15 +146,15 @@ class Wanted:
         said = _essence(headers.get("content-type", ""))
         if not self.by_name:
             return kind_of_type(said, self.mime_types)
-        if is_blocked_type(said) or said in _NO_DATA_TYPES:
-            return Kind.OTHER
         found = detect_type(beginning)
         named = find_named_type(url, headers.get("content-disposition", ""), hint)
+        if is_blocked_type(said) or said in _NO_DATA_TYPES:
+            is_file = bool(found) and self._fits(named, found)
+            return Kind.TARGET if is_file else Kind.OTHER
         if "html" in said:
             if said in self.mime_types:
                 return Kind.TARGET  # who asks for pages by their type gets them
-            is_file = beginning and found != "html" and self._fits(named, found)
-            return Kind.TARGET if is_file else Kind.PAGE
+            return Kind.TARGET if self._is_file_as_page(named, found, beginning) else Kind.PAGE
         if named is None and extension_of(url) in _NO_DATA_EXTENSIONS:
             return Kind.OTHER
         if found == "html":
@@ -158,11 +170,11 @@ class Wanted:
         if not self.by_name or not 200 <= response.status < 300:
             return False
         said = mime_type_of(response)
-        if is_blocked_type(said) or said in _NO_DATA_TYPES:
-            return False
         disposition = response.headers.get("content-disposition", "")
-        is_named = find_named_type(response.url, disposition, hint) is not None
-        return is_named or "html" not in said
+        named = find_named_type(response.url, disposition, hint)
+        if is_blocked_type(said) or said in _NO_DATA_TYPES:
+            return self._wants(named)
+        return named is not None or bool(disposition) or "html" not in said
 
     def is_page_in_place(self, response: Response) -> bool:
         """Whether an answer that is no page by its type begins like one."""
@@ -177,6 +189,11 @@ class Wanted:
         named = find_named_type(url, "", hint)
         return self._wants(named) or self._wants_extension(url) or self._matches(url)
 
+    def offers_file(self, url: str) -> bool:
+        """Whether the query of a URL asks for a wanted format, as in `?format=csv`."""
+        query = url.partition("?")[2].lower()
+        return self.by_name and not self.types.isdisjoint(_ASKS_FOR_FORMAT.findall(query))
+
     def names_unwanted(self, url: str, hint: str = "") -> bool:
         """Whether a URL says that it is a file of a type that nobody asked for."""
         if not self.by_name or self._matches(url) or self._wants_extension(url):
@@ -186,8 +203,20 @@ class Wanted:
             return extension_of(url) in _NO_DATA_EXTENSIONS
         return not self._wants(named) and named.kind.name not in _WITH_LINKS
 
-    def _is_file(self, said: str, named: "NamedType | None", found: str) -> bool:
+    def _is_file_as_page(self, named: NamedType | None, found: str, beginning: bytes) -> bool:
+        """Whether what is called a page is a file, by its name and bytes or by its bytes alone."""
+        if not beginning or found == "html":
+            return False
+        if self._fits(named, found):
+            return True
+        # Without a name it must be certain: text without any tag, in columns, or a binary format.
+        is_certain = found in _CERTAIN and (found not in _COLUMNS or b"<" not in beginning)
+        return named is None and is_certain and self._wants_found(found)
+
+    def _is_file(self, said: str, named: NamedType | None, found: str) -> bool:
         """Whether type, name and bytes together say that it is wanted."""
+        if said not in _KNOWN_TYPES and named is None:
+            return found in _CERTAIN and self._wants_found(found)
         if said in _VAGUE:
             if named is not None and named.agrees(found):
                 return self._wants(named)
@@ -198,7 +227,7 @@ class Wanted:
             return named is None or self._wants(named) or not found or self._may_be(said, found)
         return bool(found) and self._fits(named, found)
 
-    def _fits(self, named: "NamedType | None", found: str) -> bool:
+    def _fits(self, named: NamedType | None, found: str) -> bool:
         return named is not None and self._wants(named) and named.agrees(found)
 
     def _may_be(self, said: str, found: str) -> bool:
@@ -206,7 +235,7 @@ class Wanted:
         kind = _BY_MIME_TYPE.get(said)
         return self._wants_found(found) or kind is None or agree(kind.name, found)
 
-    def _wants(self, named: "NamedType | None") -> bool:
+    def _wants(self, named: NamedType | None) -> bool:
         return named is not None and named.kind.name in self.types
 
     def _wants_found(self, found: str) -> bool:
@@ -219,18 +248,6 @@ class Wanted:
 
     def _matches(self, url: str) -> bool:
         return any(pattern.search(url) for pattern in self.patterns)
-
-
-class NamedType(NamedTuple):
-    """The type that a file name says."""
-
-    kind: FileType
-    packing: str = ""
-    """The name of the type of the archive that holds it, as in `x.csv.gz`."""
-
-    def agrees(self, found: str) -> bool:
-        """Whether a file of this name may begin like the type that was found."""
-        return agree(self.packing or self.kind.name, found)
 
 
 @lru_cache(maxsize=100)
@@ -311,35 +328,6 @@ DEFAULT_TARGETS = find_wanted(None)
 """The targets of the paper, which strategies and experiments are compared by."""
 
 
-def find_named_type(url: str, disposition: str = "", hint: str = "") -> NamedType | None:
-    """The type that a file name says: of Content-Disposition, the link, the URL or its query."""
-    for name in (disposition_name(disposition) if disposition else "", hint, last_segment(url)):
-        if kind := _type_of_name(name):
-            return kind
-    values = (pair.rpartition("=")[2] for pair in url.partition("?")[2].split("&"))
-    return next(filter(None, map(_type_of_name, values)), None)
-
-
-def last_segment(url: str) -> str:
-    """The last segment of a URL's path: its file name, if it has one."""
-    return url.partition("?")[0].rpartition("/")[2]
-
-
-def _type_of_name(name: str) -> NamedType | None:
-    """The type that the extension of a name says; of `x.csv.gz` the inner one, if it is known."""
-    if "." not in name:
-        return None
-    stem, dot, extension = unquote(name).strip().lower().rpartition(".")
-    outer = _BY_EXTENSION.get(dot + extension)
-    if not stem or outer is None:
-        return None
-    if dot + extension in _PACKINGS:
-        inner_stem, inner_dot, inner = stem.rpartition(".")
-        if inner_stem and (kind := _BY_EXTENSION.get(inner_dot + inner)):
-            return NamedType(kind, outer.name)
-    return NamedType(outer)
-
-
 def name_of_type(mime_type: str) -> str:
     """A file name of a MIME type; '' for pages and for types that no name stands for.
 
@@ -355,11 +343,26 @@ def mime_type_of(response: Response) -> str:
     return _essence(response.headers.get("content-type", ""))
 
 
+def is_shown(status: int, headers: Mapping[str, str]) -> bool:
+    """Whether browsers show the body of an answer: also of a redirect that leads nowhere.
+
+    >>> is_shown(200, {}), is_shown(300, {}), is_shown(300, {"location": "/a"}), is_shown(404, {})
+    (True, True, False, False)
+    """
+    leads_nowhere = status == 300 or is_redirect(status)
+    return 200 <= status < 300 or (leads_nowhere and not headers.get("location"))
+
+
 def kind_of(response: Response, wanted: Wanted = DEFAULT_TARGETS, hint: str = "") -> Kind:
-    """The kind of a response; anything but a 2xx is neither page nor target."""
-    if not 200 <= response.status < 300:
+    """The kind of a response; what browsers would not show is neither page nor target."""
+    if not 200 <= response.status < 300 and not (
+        wanted.by_name and is_shown(response.status, response.headers)
+    ):
         return Kind.OTHER
-    return wanted.judge(response.url, response.headers, hint, response.body[:LEADING])
+    kind = wanted.judge(response.url, response.headers, hint, response.body[:LEADING])
+    # What is said of a file that is still being made, or of a choice of files, is no file.
+    is_about_files = wanted.by_name and (response.status == ACCEPTED or response.status >= 300)
+    return Kind.OTHER if kind is Kind.TARGET and is_about_files else kind
 
 
 def drop_body(response: Response, wanted: Wanted, hint: str = "") -> Response:

@@ -1,0 +1,116 @@
+"""URLs in the text of scripts: the state that an app is given as JSON, and `onclick` handlers.
+
+Only string literals are looked at; nothing is run. Every step is linear in the length of the text.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+
+from datahound.web.types import FILE_TYPES, PAGE_EXTENSIONS
+
+_MAX_TEXT = 2 << 20
+_MAX_REFERENCE = 2000
+# The closing quote is optional, so that what was scanned is never scanned again.
+_DOUBLE = r'"((?:[^"\\\n]|\\.)*+)"?'
+_SINGLE = r"'((?:[^'\\\n]|\\.)*+)'?"
+_LITERAL = re.compile(f"{_DOUBLE}|{_SINGLE}")
+_BEGINS = ("http://", "https://", "/", "./", "../", "?")
+_EXTENSIONS = PAGE_EXTENSIONS | {extension for kind in FILE_TYPES for extension in kind.extensions}
+_CONFIGURATION = frozenset({"json", "xml", "yaml", "text"})
+"""Groups of types whose files are mostly settings of a program, where a script names them."""
+_DATA = frozenset(e for kind in FILE_TYPES if kind.group != "text" for e in kind.extensions)
+_NO_SETTINGS = frozenset(
+    e for kind in FILE_TYPES if kind.group not in _CONFIGURATION for e in kind.extensions
+)
+_QUOTED = r"""(?:"([^"\\\n]{1,2000})"|'([^'\\\n]{1,2000})')"""
+_MARK = re.compile(rf"""\.(?:{"|".join(sorted(e[1:] for e in _DATA))})["'`?#]""", re.IGNORECASE)
+# An address that is put together of parts is not known before the script runs.
+_ALONE = r"(?!\s{0,5}\+)"
+_OPENS = re.compile(
+    r"\b(?:location(?:\.href)?\s{0,5}=(?!=)|location\.(?:replace|assign)\(|window\.open\()\s{0,5}"
+    + _QUOTED
+    + _ALONE
+)
+_NAMED = re.compile(r"""([+(]?)\s{0,5}["'`]([^"'`\s<>]{1,2000})["'`]""" + _ALONE)
+
+
+def find_references(text: str) -> Iterator[str]:
+    r"""The string literals of a script or of JSON that look like URLs.
+
+    >>> list(find_references('{"file": "\\/data\\u002fa.csv", "title": "All data"}'))
+    ['/data/a.csv']
+    """
+    for found in _LITERAL.finditer(text[:_MAX_TEXT]):
+        literal = found[1] if found[1] is not None else found[2]
+        if not literal or len(literal) > _MAX_REFERENCE:
+            continue
+        reference = _unescape(literal) if "\\" in literal else literal
+        if looks_like_reference(reference):
+            yield reference
+
+
+def looks_like_reference(text: str) -> bool:
+    """Whether a text is a URL, by how it begins or by the extension of its path.
+
+    >>> [looks_like_reference(text) for text in ("data/a.csv", "/all", "and/or", "a b.csv", "/")]
+    [True, True, False, False, False]
+    """
+    # A slash alone, or two, separates; it rarely means the start page.
+    if not text.isprintable() or " " in text or "<" in text or not text.strip("/?."):
+        return False
+    if text.startswith(_BEGINS):
+        return True
+    is_relative = ":" not in text.partition("#")[0].partition("?")[0]
+    return is_relative and _extension(text) in _EXTENSIONS
+
+
+def names_data(text: str) -> bool:
+    """Whether a text is a reference whose name is that of a data file.
+
+    >>> names_data("/t/a.csv?v=2"), names_data("/t/a.html"), names_data("all.csv files")
+    (True, False, False)
+    """
+    return looks_like_reference(text) and _extension(text) in _DATA
+
+
+def names_certain_data(text: str) -> bool:
+    """The same, but for JSON, XML and YAML: where no page links to them, they are settings."""
+    return looks_like_reference(text) and _extension(text) in _NO_SETTINGS
+
+
+def find_script_links(text: str) -> Iterator[str]:
+    """What a script opens, and the files of data that it names.
+
+    A bare name counts as the first argument of a call only: elsewhere it is the name under which
+    a script saves what it makes itself.
+
+    >>> list(find_script_links('d3.csv("a.csv"); f = "/b.xlsx"; n = "c.csv"; location = "/d/"'))
+    ['/d/', 'a.csv', '/b.xlsx']
+    """
+    text = text[:_MAX_TEXT]
+    for found in _OPENS.finditer(text) if "location" in text or "window.open" in text else ():
+        if looks_like_reference(reference := found[1] or found[2]):
+            yield reference
+    for found in _NAMED.finditer(text) if _MARK.search(text) else ():
+        before, reference = found[1], found[2].replace("\\/", "/")
+        if before == "+" or "\\" in reference:
+            continue
+        is_argument = before == "(" and names_data(reference)
+        if is_argument or ("/" in reference and names_certain_data(reference)):
+            yield reference
+
+
+def _extension(reference: str) -> str:
+    path = reference.partition("#")[0].partition("?")[0]
+    stem, dot, extension = path.rpartition("/")[2].rpartition(".")
+    return dot + extension.lower() if stem else ""
+
+
+def _unescape(literal: str) -> str:
+    """The text of a literal with JSON escapes; other escapes of JavaScript are rare in URLs."""
+    try:
+        text = json.loads(f'"{literal}"', strict=False)
+    except ValueError:
+        return ""
+    return str(text)
