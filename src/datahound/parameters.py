@@ -4,6 +4,7 @@ import dataclasses
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
@@ -47,9 +48,10 @@ def parameters() -> Iterator[Parameter]:
     return (parameter for parameter in _walk(Settings) if parameter.group in _REPLAYED)
 
 
-def live_parameters() -> Iterator[Parameter]:
+@cache
+def live_parameters() -> tuple[Parameter, ...]:
     """List the settings that a live crawl can set."""
-    return (parameter for parameter in _walk(Settings) if parameter.path not in _NOT_LIVE)
+    return tuple(parameter for parameter in _walk(Settings) if parameter.path not in _NOT_LIVE)
 
 
 def with_parameters(settings: Settings, pairs: Iterable[str]) -> Settings:

@@ -44,6 +44,13 @@ def test_status_imports_what_it_reads(tmp_path):
     assert not loaded & (HEAVY | {"datahound.runs", "datahound.http", "datahound.engines"})
 
 
+def test_a_crawl_imports_no_tables_and_no_figures():
+    """They would take 30 MB, and a quarter of the time to the first request."""
+    loaded = loaded_by(running("crawl", "--help"))
+    assert "datahound.runs" in loaded
+    assert not loaded & {"matplotlib", "polars", "datahound.lab"}
+
+
 @pytest.mark.parametrize("arguments", [("lab", "--help"), ("replay", "--help")])
 def test_experiments_import_no_figures(arguments):
     """Only what draws imports matplotlib, which takes half a second."""

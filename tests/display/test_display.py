@@ -21,7 +21,7 @@ def test_a_line_is_one_line_without_jargon(run):
 
 
 def test_numbers_have_the_right_nouns(run, monkeypatch):
-    tally = run.crawl.tally
+    tally = run.progress.tally
     monkeypatch.setattr(tally, "targets", 1)
     assert "1 file found" in describe_line(run)
     assert "1 files" not in describe_line(run)

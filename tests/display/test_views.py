@@ -76,7 +76,7 @@ def test_paused_says_paused(run, fetching, printed):
 
 
 def test_progress_is_measured_by_the_estimate_where_there_is_no_budget(run, monkeypatch):
-    found = run.crawl.tally.targets
+    found = run.progress.tally.targets
     settings = run.settings
     monkeypatch.setattr(run, "settings", type(settings)())
     assert measure_progress(run)[0] is None
@@ -95,12 +95,13 @@ def make(run, name, *, requests=0, ended=None, url=None, wait=None, **more):
         progress.wait(wait, name, 60)
     for field, value in more.items():
         setattr(progress, field, value)
-    tally = SimpleNamespace(requests=requests, targets=2, bytes=10)
+    progress.crawl = SimpleNamespace(
+        tally=SimpleNamespace(requests=requests, targets=2, bytes=10), settings=run.settings.crawl
+    )
     return SimpleNamespace(
         name=name,
         options=run.options,
         settings=run.settings,
-        crawl=SimpleNamespace(tally=tally),
         progress=progress,
         ended=ended,
         files_under_way=0,

@@ -2,10 +2,18 @@
 
 import asyncio
 import resource
+import threading
 import time
+import tracemalloc
+from contextlib import contextmanager, suppress
+
+import pytest
 
 from datahound.report.phrases import Cause
-from datahound.runs.outcome import INTERRUPTED, Ended, default_at_once, exit_status, go_all
+from datahound.runs.many import default_at_once, go_all, make_runs
+from datahound.runs.options import make_options
+from datahound.runs.outcome import INTERRUPTED, Ended, exit_status
+from datahound.runs.session import held_in_thread
 
 
 class Counted:
@@ -80,6 +88,61 @@ def test_runs_that_wait_are_not_begun_after_a_stop():
     endings = asyncio.run(go_all(runs, go, at_once=1))
     assert [ended.cause for ended in endings] == [Cause.EXHAUSTED, *[Cause.INTERRUPTED] * 3]
     assert exit_status(endings) == INTERRUPTED
+
+
+def test_runs_that_wait_or_have_ended_hold_no_crawl(tmp_path):
+    """Of a thousand sites in a file only those that are crawled now take the memory of a crawl."""
+    tracemalloc.start()
+    runs = make_runs(
+        [make_options(f"http://n{n}.example/", {"output": tmp_path / str(n)}) for n in range(50)],
+        lambda _run, _events: None,
+        None,
+    )
+    used, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert used / len(runs) < 40_000
+    run = runs[0]
+    assert run.progress.crawl is None
+    run.crawl.tally.requests = 7
+    run.release_crawl()
+    assert run.progress.crawl is None
+    assert run.progress.tally.requests == 7
+
+
+def test_a_context_of_the_disk_is_entered_and_left_in_a_thread():
+    """Others have the event loop meanwhile; what a cancelled task has opened is closed."""
+    done, may_enter = [], threading.Event()
+
+    @contextmanager
+    def slow():
+        may_enter.wait(5)
+        done.append(threading.current_thread() is threading.main_thread())
+        try:
+            yield 7
+        finally:
+            done.append("left")
+
+    async def hold():
+        async with held_in_thread(slow()) as entered:
+            done.append(entered)
+            raise KeyError("x")
+
+    async def cancelled():
+        task = asyncio.create_task(hold())
+        await asyncio.sleep(0.05)
+        task.cancel()
+        await asyncio.sleep(0.05)
+        may_enter.set()
+        with suppress(asyncio.CancelledError):
+            await task
+        return task.cancelled()
+
+    assert asyncio.run(cancelled())
+    assert done == [False, "left"]
+    done.clear()
+    with pytest.raises(KeyError):
+        asyncio.run(hold())
+    assert done == [False, 7, "left"]
 
 
 def test_fewer_at_once_where_few_files_may_be_open(monkeypatch):

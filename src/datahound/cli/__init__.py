@@ -1,5 +1,6 @@
 """One file per command, thin over the library."""
 
+import errno
 import os
 import sys
 from importlib import import_module
@@ -9,7 +10,9 @@ from io import TextIOWrapper
 import typer
 
 from datahound.errors import DatahoundError, UserError
+from datahound.text import replace_surrogates, show_text
 
+_LONGEST = 2000
 COMMANDS = {
     "crawl": "Crawl websites for their data files; the same command again continues.",
     "refresh": "Look for what is new on sites that were crawled before; without a limit,"
@@ -88,6 +91,9 @@ def run(arguments: list[str]) -> int:
     # Without a command, Typer would say after its help that one is missing.
     arguments = arguments or ["--help"]
     command = next((a for a in arguments if not a.startswith("-")), "")
+    if strange := next((a for a in arguments if a != replace_surrogates(a)), None):
+        # Neither SQLite nor JSON could store it.
+        return _complain(f"an argument has bytes that are not UTF-8: {strange}", 2)
     try:
         code = make_app(command)(arguments, prog_name="datahound", standalone_mode=False)
     except UserError as error:
@@ -95,7 +101,7 @@ def run(arguments: list[str]) -> int:
     except DatahoundError as error:
         return _complain(str(error), 1)
     except typer.TyperException as error:
-        return _complain(_one_line(error.format_message()), error.exit_code)
+        return _complain(error.format_message(), error.exit_code)
     except (typer.Abort, KeyboardInterrupt):
         return _complain("interrupted", 130)
     except BrokenPipeError:
@@ -103,7 +109,7 @@ def run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        return _complain(_one_line(str(error)), 1)
+        return _complain(str(error), 2 if error.errno == errno.ENAMETOOLONG else 1)
     return code if isinstance(code, int) else 0
 
 
@@ -112,9 +118,5 @@ def _ignore() -> None:
 
 
 def _complain(message: str, code: int) -> int:
-    print(f"datahound: {message}", file=sys.stderr)
+    print(f"datahound: {show_text(message, _LONGEST)}", file=sys.stderr)
     return code
-
-
-def _one_line(message: str) -> str:
-    return " ".join(message.split())

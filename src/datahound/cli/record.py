@@ -8,6 +8,8 @@ import typer
 
 from datahound.cli.options import read_given, take_options
 from datahound.display.display import describe_line, make_display, on_display
+from datahound.errors import UserError
+from datahound.report.phrases import Cause
 from datahound.runs import Recording, exit_status, go_all, stopped_by_signals
 from datahound.runs.options import make_options
 from datahound.store.folder import file_name
@@ -46,6 +48,9 @@ async def _record(recording: Recording) -> int:
     with stopped_by_signals([recording]):
         async with on_display(make_display(), [recording]):
             endings = await go_all([recording], Recording.go)
-    said = [describe_line(recording), *recording.remarks] if recording.crawl.tally.requests else []
+    if endings[0].cause is Cause.BAD_INPUT:
+        raise UserError(endings[0].reason)
+    begun = bool(recording.progress.tally.requests)
+    said = [describe_line(recording), *recording.remarks] if begun else []
     print(*said, f"{recording.path}: {endings[0]}", sep="\n")
     return exit_status(endings)

@@ -18,6 +18,7 @@ from datahound.operate.estimates import estimates_kept
 from datahound.operate.event_log import JsonLog, open_log
 from datahound.operate.metrics import metrics_written
 from datahound.operate.summary import summarize_crawl, write_summaries
+from datahound.report.phrases import Cause
 from datahound.runs import (
     TROUBLE,
     Catalogue,
@@ -35,6 +36,7 @@ from datahound.runs import (
     update_catalog,
 )
 from datahound.runs.options import Options
+from datahound.text import show_text
 
 Going = Callable[[Run], Awaitable[Ended]]
 
@@ -46,6 +48,13 @@ class EndedCrawl:
     options: Options
     ended: Ended
     remarks: list[str]
+    begun: bool = True
+    """Whether the crawl came as far as a request, in this process or before."""
+
+    @property
+    def was_refused(self) -> bool:
+        """Whether a mistake of the user, such as a folder of something else, kept it from going."""
+        return self.ended.cause is Cause.BAD_INPUT and not self.begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +105,9 @@ def finish_shown(crawled: Sequence[EndedCrawl], *, catalog: bool, shown: bool) -
             complain=_complain,
             advance=partial(report, "catalogues and reports") if len(crawled) > 1 else None,
         )
-    if shown:
+    if shown and len(crawled) == 1 and crawled[0].was_refused:
+        _complain(show_text(crawled[0].ended.reason))
+    elif shown:
         print("\n".join(_describe_ends(crawled)))
 
 
@@ -132,13 +143,23 @@ async def crawl_all(
                     estimates_kept(runs),
                     metrics_written(manner.metrics_file, runs),
                 ):
-                    shipped = partial(go_shipped, go=go)
-                    endings = await go_all(runs, shipped, manner.at_once or default_at_once())
-        ended = [EndedCrawl(r.options, e, r.remarks) for r, e in zip(runs, endings, strict=True)]
+                    going = partial(_go_through, go)
+                    endings = await go_all(runs, going, manner.at_once or default_at_once())
+        ended = [
+            EndedCrawl(run.options, ending, run.remarks, begun=bool(run.progress.tally.requests))
+            for run, ending in zip(runs, endings, strict=True)
+        ]
         if log:
             for crawl in ended:
                 log.note_end(crawl.options, crawl.ended)
     return ended
+
+
+async def _go_through(go: Going, run: Run) -> Ended:
+    try:
+        return await go_shipped(run, go)
+    finally:
+        run.release_crawl()
 
 
 def _watch(log: JsonLog, run: Run, events: list[Event]) -> None:

@@ -109,7 +109,7 @@ class Terminal:
 
 def describe_line(run: Shown, *, verbose: bool = False) -> str:
     """How a crawl goes, in one line."""
-    tally, progress = run.crawl.tally, run.progress
+    tally, progress = run.progress.tally, run.progress
     doing = describe_wait(run) or describe_work(run)
     if not tally.requests:
         return f"{run.name}: {doing}"

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from datahound.crawl.crawl import Crawl
 from datahound.runs import Ended, Progress
 from datahound.runs.options import Options
 from datahound.settings import Settings
@@ -14,7 +13,6 @@ class Shown(Protocol):
 
     options: Options
     settings: Settings
-    crawl: Crawl
     progress: Progress
     ended: Ended | None
 

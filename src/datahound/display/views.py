@@ -116,7 +116,7 @@ class OneSite:
 
 
 def _describe_figures(run: Shown, symbols: Symbols) -> list[tuple[str, str]]:
-    tally, progress = run.crawl.tally, run.progress
+    tally, progress = run.progress.tally, run.progress
     share, label = measure_progress(run)
     bar = f"{draw_bar(share, _BAR, symbols)} {label}" if share is not None else label
     under_way = f", {run.files_under_way:,} on their way" if run.files_under_way else ""
@@ -133,7 +133,7 @@ def _describe_figures(run: Shown, symbols: Symbols) -> list[tuple[str, str]]:
 
 def measure_progress(run: Shown) -> tuple[float | None, str]:
     """How far a crawl is: against its budget, else against the estimate of its files."""
-    tally, remaining = run.crawl.tally, run.progress.remaining
+    tally, remaining = run.progress.tally, run.progress.remaining
     budget = run.settings.crawl.max_requests
     if budget:
         return tally.requests / budget, f"{tally.requests:,} of {show_count(budget, 'request')}"
@@ -151,9 +151,9 @@ def _draw_inside(run: Shown) -> list[RenderableType]:
         run.options.strategy,
         f"{show_count(max(0, progress.waiting), 'link')} waiting",
         f"{progress.targets_per_100:.0f} targets per 100 requests lately",
-        show_size(run.crawl.tally.bytes),
+        show_size(run.progress.tally.bytes),
     ]
-    if early := run.crawl.early_stop:
+    if early := progress.crawl and progress.crawl.early_stop:
         facts.append(f"early stopping {early.nearness:.0%} of the way")
     parts: list[RenderableType] = [Text(", ".join(facts), style="dim")]
     if why := _explain_choice(run):
@@ -203,7 +203,7 @@ def judge_attention(run: Shown) -> Attention:
         return Attention.FAILED if run.ended.status else Attention.DONE
     if progress.paused:
         return Attention.PAUSED
-    if not run.crawl.tally.requests and not progress.fetching and not progress.phase:
+    if not run.progress.tally.requests and not progress.fetching and not progress.phase:
         return Attention.QUEUED
     waits = (progress.find_wait(host_of(url)) for url in progress.fetching)
     if any(wait and wait[0] != "politeness" for wait in waits):
@@ -213,7 +213,7 @@ def judge_attention(run: Shown) -> Attention:
 
 def draw_many(runs: Sequence[Shown], height: int, symbols: Symbols) -> RenderableType:
     """Totals, and a row for each site that fits on the screen."""
-    judged = sorted(((judge_attention(run), -run.crawl.tally.requests, n, run)
+    judged = sorted(((judge_attention(run), -run.progress.tally.requests, n, run)
                      for n, run in enumerate(runs)), key=lambda item: item[:3])  # fmt: skip
     counts = Counter(attention for attention, *_ in judged)
     rows = [run for attention, *_, run in judged if attention is not Attention.QUEUED]
@@ -245,8 +245,8 @@ def describe_states(counts: Counter[Attention]) -> str:
 
 def describe_totals(runs: Sequence[Shown]) -> str:
     """What all crawls have found together."""
-    requests = sum(run.crawl.tally.requests for run in runs)
-    found = sum(run.crawl.tally.targets for run in runs)
+    requests = sum(run.progress.tally.requests for run in runs)
+    found = sum(run.progress.tally.targets for run in runs)
     size = sum(run.progress.file_bytes for run in runs)
     return (
         f"{show_count(found, 'file')} found in {show_count(requests, 'request')},"
@@ -265,8 +265,8 @@ def _draw_table(runs: Sequence[Shown], symbols: Symbols) -> Table:
         state = str(run.ended) if run.ended else describe_work(run)
         table.add_row(
             run.name[:_NAME],
-            f"{run.crawl.tally.requests:,}",
-            f"{run.crawl.tally.targets:,}",
+            f"{run.progress.tally.requests:,}",
+            f"{run.progress.tally.targets:,}",
             _show_remaining(run.progress.remaining),
             Text(state, style="red" if run.ended and run.ended.status else ""),
         )

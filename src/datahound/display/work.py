@@ -21,7 +21,7 @@ def describe_work(run: Shown) -> str:
         return progress.phase
     fetches = [under_way.fetch for under_way in progress.fetching.values()]
     if not fetches:
-        return "" if run.crawl.tally.requests else "starting"
+        return "" if run.progress.tally.requests else "starting"
     if all(fetch.purpose is Purpose.PROBE for fetch in fetches):
         return "asking the server what links lead to"
     return _describe_reading(run)

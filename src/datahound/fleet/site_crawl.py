@@ -53,12 +53,12 @@ class RunningSite:
     @property
     def requests(self) -> int:
         """Requests of the site so far, by all workers."""
-        return max(self.site.requests, self.run.crawl.tally.requests)
+        return max(self.site.requests, self.run.progress.tally.requests)
 
     @property
     def files(self) -> int:
         """Data files of the site so far."""
-        return max(self.site.files, self.run.crawl.tally.targets)
+        return max(self.site.files, self.run.progress.tally.targets)
 
 
 class SiteCrawler:

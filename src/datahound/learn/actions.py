@@ -85,7 +85,7 @@ def _ngrams(elements: list[str], n: int) -> list[str]:
 
 # Columns of a matrix in row order lie apart in memory: read together, they cost no more than one.
 _BLOCK = 256
-_FIRST = 8
+_FIRST = 2
 """Initial capacity in centroids; most sites have few."""
 
 

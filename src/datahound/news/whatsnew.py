@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from datahound.catalog.compare import FilePair, compare_files
 from datahound.errors import UserError
 from datahound.files import storage_errors, write_whole
 from datahound.news.words import KINDS, LABELS, describe_left, list_lines, name_file
@@ -140,6 +139,9 @@ def read_written(folder: Path) -> dict[str, Any] | None:
 
 def compare_changed(folder: Path, found: dict[str, Any]) -> None:
     """Add to each changed file the difference of its tables, and list those with other columns."""
+    # With polars, which no crawl needs before its end.
+    from datahound.catalog.compare import FilePair, compare_files  # noqa: PLC0415
+
     changed = [file for file in found["changed"] if file["before"] and file["file"]]
     pairs = [
         FilePair(folder / file["before"], folder / file["file"], Path(file["file"]).name)

@@ -12,6 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from datahound.machine import read_free_disk, read_memory_bytes
+from datahound.text import show_text
 from datahound.units import show_size
 
 _LEAST_DISK = 1_000_000_000
@@ -21,13 +22,13 @@ _SECONDS = 5.0
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 EXTRAS = {
-    "lab": ("matplotlib", "the figures of `datahound lab report`, `replay --plot` and the demo"),
-    "scrapy": ("scrapy", "the strategies inside a Scrapy project"),
-    "statistics": ("pyreadstat", "files of SPSS, Stata, SAS and R in the catalogue"),
-    "storage": ("obstore", "crawls into object storage: `--output s3://bucket/prefix`"),
-    "fleet": ("ray", "`datahound fleet run --ray`, sites on many machines"),
-    "tres": ("torch", "the strategy `tres` in `datahound lab`"),
-    "sign": ("cryptography", "requests signed with `--sign`, and `datahound bot-page`"),
+    "lab": ("matplotlib", "figures of experiments and of the demo"),
+    "scrapy": ("scrapy", "strategies inside a Scrapy project"),
+    "statistics": ("pyreadstat", "SPSS, Stata, SAS and R files in catalogues"),
+    "storage": ("obstore", "crawls into object storage"),
+    "fleet": ("ray", "many sites on a Ray cluster"),
+    "tres": ("torch", "the strategy `tres` in experiments"),
+    "sign": ("cryptography", "signed requests, `bot-page`"),
 }
 """The extras of the package: the library that each brings, and what it gives."""
 
@@ -98,9 +99,9 @@ def _examine_limits() -> Finding:
 def _examine_network(name: str, host: str, look: Callable[[str], str]) -> Finding:
     try:
         return Finding(name, State.GOOD, look(host))
-    except OSError as error:
-        reason = " ".join(str(error.strerror or error).split())
-        return Finding(name, State.BAD, f"{host}: {reason}")
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        return Finding(name, State.BAD, show_text(f"{host}: {reason}"))
 
 
 def _look_up(host: str) -> str:
@@ -126,7 +127,6 @@ def _examine_browser() -> Finding:
 
 def _examine_extra(name: str, library: str, gives: str) -> Finding:
     try:
-        return Finding(name, State.GOOD, f"{library} {version(library)}: {gives}")
+        return Finding(name, State.GOOD, f"{gives} ({library} {version(library)})")
     except PackageNotFoundError:
-        text = f"pip install 'datahound[{name}]' for {gives}"
-        return Finding(name, State.MISSING, text)
+        return Finding(name, State.MISSING, f"{gives}: pip install 'datahound[{name}]'")

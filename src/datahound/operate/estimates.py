@@ -32,7 +32,7 @@ async def _keep_estimating(runs: Sequence[Run], least_seconds: float) -> None:
     while True:
         await asyncio.sleep(least_seconds)
         for run in runs:
-            if run.ended is None and run.crawl.tally.requests and not run.progress.phase:
+            if run.ended is None and run.progress.tally.requests and not run.progress.phase:
                 begun = time.perf_counter()
                 run.progress.remaining = await asyncio.to_thread(_estimate, run.folder.path)
                 await asyncio.sleep((time.perf_counter() - begun) / _SHARE)

@@ -29,7 +29,7 @@ class Measured(Protocol):
 def figures_now(run: Measured) -> Figures:
     """The figures of a run of this process."""
     progress, ended = run.progress, run.ended
-    tally = progress.crawl.tally
+    tally = progress.tally
     return Figures(
         tally.requests,
         tally.targets,

@@ -16,21 +16,13 @@ if TYPE_CHECKING:
         report_crawl,
         update_catalog,
     )
+    from datahound.runs.many import default_at_once, go_all, make_runs, stopped_by_signals
     from datahound.runs.online import share_online
-    from datahound.runs.outcome import (
-        INTERRUPTED,
-        TROUBLE,
-        Ended,
-        default_at_once,
-        describe_error,
-        exit_status,
-        go_all,
-        stopped_by_signals,
-    )
+    from datahound.runs.outcome import INTERRUPTED, TROUBLE, Ended, describe_error, exit_status
     from datahound.runs.progress import ActionProgress, Progress
     from datahound.runs.recording import Recording
     from datahound.runs.refresh import RoundRequest
-    from datahound.runs.run import Run, make_runs
+    from datahound.runs.run import Run
     from datahound.runs.shipping import begin_shipping, go_shipped, ship_ended
 
 __all__ = [
@@ -44,13 +36,13 @@ __all__ = [
 _NAMES_OF = {
     "check": "Problem check_folder repair_folder",
     "finish": "Catalogue finish_crawl finish_crawls report_crawl update_catalog",
+    "many": "default_at_once go_all make_runs stopped_by_signals",
     "online": "share_online",
-    "outcome": "INTERRUPTED TROUBLE Ended default_at_once describe_error exit_status go_all"
-    " stopped_by_signals",
+    "outcome": "INTERRUPTED TROUBLE Ended describe_error exit_status",
     "progress": "ActionProgress Progress",
     "recording": "Recording",
     "refresh": "RoundRequest",
-    "run": "Run make_runs",
+    "run": "Run",
     "shipping": "begin_shipping go_shipped ship_ended",
 }
 

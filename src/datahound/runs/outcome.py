@@ -1,15 +1,9 @@
 """Why a crawl ended, its exit status, and running several crawls until all have ended."""
 
 import asyncio
-import contextlib
-import logging
-import os
-import resource
-import signal
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from datahound.errors import DatahoundError, UserError
 from datahound.events import Stop
@@ -28,12 +22,7 @@ TROUBLE = 1
 NOTHING_FOUND = 3
 
 HOST_NOT_FOUND = "host not found"
-_MOST_AT_ONCE = 50
 _FOREVER = 3e10
-_FILES_PER_SITE = 16
-"""Open files of one crawl: databases, journal, index, connections and downloads."""
-_OTHER_FILES = 64
-_START_SECONDS = 0.005
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,99 +144,10 @@ def origins_that_answered(store: Store) -> tuple[str, ...]:
     return tuple(dict.fromkeys(origin_and_path(url)[0] for url in urls))
 
 
-class Goer(Protocol):
-    """A run or a recording."""
-
-    ended: Ended | None
-
-    @property
-    def name(self) -> str:
-        """The host."""
-        ...
-
-    def stop(self) -> None: ...
-
-    @property
-    def stopping(self) -> bool:
-        """Whether `stop` was called."""
-        ...
-
-
-T = TypeVar("T", bound=Goer)
-
-
-async def go_all(
-    runs: Sequence[T], go: Callable[[T], Awaitable[Ended]], at_once: int | None = None
-) -> list[Ended]:
-    """Let all of them run to their ends, `at_once` at a time, and say why each ended.
-
-    A free place goes to a site whose host is asked by the fewest crawls: those of one host share
-    its pace, so that together they would keep others out and be no faster.
-    """
-    waiting, under_way = [(run.name, run) for run in runs], Counter[str]()
-    starting = asyncio.Lock()
-
-    async def take_turns() -> None:
-        # Between two starts the loop serves those begun: opening a folder takes some 30 ms, and
-        # nobody would ask for a page before all have opened theirs.
-        async with starting:
-            await asyncio.sleep(_START_SECONDS)
-        while waiting:
-            name, run = waiting.pop(_find_idlest([under_way[name] for name, _ in waiting]))
-            under_way[name] += 1
-            if run.stopping:
-                run.ended = interrupted()
-            else:
-                await _ending(run, go(run))
-            under_way[name] -= 1
-
-    places = min(at_once or len(runs), len(runs))
-    await asyncio.gather(*(take_turns() for _ in range(places)))
-    return [run.ended or interrupted() for run in runs]
-
-
-def _find_idlest(crawls: Sequence[int]) -> int:
-    """The place of the smallest number, the first of equal ones."""
-    return crawls.index(min(crawls))
-
-
-def default_at_once() -> int:
-    """Sites at a time: up to 50, fewer where a process may open few files."""
-    # Each site holds sockets, a journal, two databases: at the limit all crawls would fail.
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return max(1, min(_MOST_AT_ONCE, (soft - _OTHER_FILES) // _FILES_PER_SITE))
-
-
 def exit_status(endings: Sequence[Ended]) -> int:
     """One number for all: interrupted, something wrong, the user's mistake, or all as planned."""
     statuses = {ended.status for ended in endings}
     return next((s for s in (INTERRUPTED, TROUBLE, BAD_INPUT, NOTHING_FOUND) if s in statuses), 0)
-
-
-@contextlib.contextmanager
-def stopped_by_signals(runs: Sequence[Goer]) -> Iterator[None]:
-    """During the block, SIGINT and SIGTERM stop the runs; a second one exits at once.
-
-    Exiting at once is safe: every crawl can resume after a crash.
-    """
-    loop = asyncio.get_running_loop()
-    asked: list[bool] = []
-
-    def stop() -> None:
-        if asked:
-            # Not sys.exit: threads that wait for a disk or a server would keep the process alive.
-            os._exit(INTERRUPTED)
-        asked.append(True)
-        for run in runs:
-            run.stop()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop)
-    try:
-        yield
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)
 
 
 def describe_error(error: Exception) -> Ended:
@@ -259,15 +159,3 @@ def describe_error(error: Exception) -> Ended:
             return Ended(Cause.TROUBLE, str(error), TROUBLE)
     reason = f"a fault in Datahound: {type(error).__name__}: {error}"
     return Ended(Cause.FAULT, reason, TROUBLE)
-
-
-async def _ending(run: Goer, going: Awaitable[Ended]) -> Ended:
-    try:
-        ended = await going
-    except Exception as error:
-        # One crawl of several must not end the others, but a fault of ours needs its traceback.
-        if not isinstance(error, DatahoundError):
-            logging.getLogger(__name__).exception("a fault in Datahound, please report it")
-        ended = describe_error(error)
-    run.ended = ended
-    return ended

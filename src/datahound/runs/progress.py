@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from datahound.crawl.crawl import Crawl
+from datahound.crawl.stopping import Tally
 from datahound.events import (
     Chosen,
     Discovered,
@@ -95,7 +96,8 @@ class Wait:
 class Progress:
     """The figures that a display shows of one crawl."""
 
-    crawl: Crawl
+    crawl: Crawl | None = None
+    """The crawl, from when it is made until nothing of it but its figures is needed."""
     now: Callable[[], float] = time.monotonic
     waiting: int = 0
     """Links that wait for a visit."""
@@ -131,12 +133,25 @@ class Progress:
     mended: list[str] = field(default_factory=list)
     """What was found damaged or lost when the crawl was taken up."""
     news: deque[str] = field(default_factory=lambda: deque(maxlen=5))
+    _tally: Tally = field(default_factory=Tally)
     _fetch_times: deque[float] = field(default_factory=lambda: deque(maxlen=_LATELY))
     _hits: deque[int] = field(default_factory=lambda: deque(maxlen=_TARGETS_LATELY))
 
+    @property
+    def tally(self) -> Tally:
+        """What the crawl has cost and brought."""
+        return self.crawl.tally if self.crawl else self._tally
+
+    def release_crawl(self) -> None:
+        """Keep the figures of a crawl that has ended, and let go of what it has learned."""
+        self._tally, self.crawl = self.tally, None
+        for held in (self.actions, self.fetching, self.waits, self._fetch_times, self._hits):
+            held.clear()
+        self.chosen = None
+
     def recall(self, store: Store) -> None:
         """Continue from what the store holds of the crawl."""
-        self.waiting = sum(1 for _ in self.crawl.waiting())
+        self.waiting = sum(1 for _ in self.crawl.waiting()) if self.crawl else 0
         connection = store.connection
         for number, tag_path, visits, reward in queries.read_group_rewards(connection):
             self.actions[number] = ActionProgress(tag_path, visits, reward, reward / max(1, visits))
@@ -228,8 +243,9 @@ class Progress:
         if pace is None:
             return None
         left = self.waiting
-        if (budget := self.crawl.settings.max_requests) is not None:
-            left = min(left, max(0, budget - self.crawl.tally.requests))
+        budget = self.crawl.settings.max_requests if self.crawl else None
+        if budget is not None:
+            left = min(left, max(0, budget - self.tally.requests))
         return pace * left
 
     @property
@@ -257,7 +273,7 @@ class Progress:
         left = self.remaining
         return LiveFigures(
             waiting=self.waiting,
-            bytes=self.crawl.tally.bytes,
+            bytes=self.tally.bytes,
             new_files=self.new_files,
             left=left.likely if left else None,
             left_low=left.low if left else None,

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 
 from datahound.archive import Recorded, WarcArchive
-from datahound.crawl.crawl import Crawl
+from datahound.crawl.crawl import Crawl as Crawl  # noqa: PLC0414 for runs
 from datahound.engines.live import next_fetches
 from datahound.engines.replay import Observer
 from datahound.errors import UserError

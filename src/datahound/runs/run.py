@@ -1,10 +1,9 @@
 """One crawl of one website into its folder: begun, or resumed where it stopped."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
 from dataclasses import replace
-from functools import partial
 from itertools import takewhile
 from typing import Any
 
@@ -22,13 +21,13 @@ from datahound.runs.online import (
     ReadingPool,
     go_online,
     read_recorded,
-    share_online,
 )
 from datahound.runs.options import Options
 from datahound.runs.outcome import Ended
 from datahound.runs.progress import Progress
 from datahound.runs.refresh import RoundRequest, exit_status
 from datahound.runs.resume import (
+    Crawl,
     build_crawl,
     claim_identity,
     collect_left_out,
@@ -48,7 +47,7 @@ _TIDY_SECONDS = 30.0
 _SYNC_SECONDS = 2.0
 _CONCURRENCY = "concurrency"
 
-__all__ = ["RoundRequest", "Run", "Watcher", "exit_status", "make_runs"]
+__all__ = ["RoundRequest", "Run", "Watcher", "exit_status"]
 Watcher = Callable[["Run", list[Event]], None]
 
 
@@ -69,9 +68,8 @@ class Run:
         self.options = options
         self.settings = options.settings()
         self.folder = Folder(options.output)
-        self.crawl = build_crawl(replace(options, max_bytes=None))
-        self._bytes = session.ByteBudget(options.max_bytes)  # what is announced may be untrue
-        self.progress = Progress(self.crawl)
+        self._bytes = session.ByteBudget(options.max_bytes)
+        self.progress = Progress()
         self.online: Online | None = None
         self.ended: Ended | None = None
         self.catching_up = False
@@ -83,9 +81,24 @@ class Run:
         self._pace = session.CheckpointPace(checkpoint_seconds)
         self._stop, self._is_restored = asyncio.Event(), False
         self._stopped_as: Ended | None = None
+        self._last_remarks: list[str] = []
         self._gate = session.Gate(self.folder.control, self.stop, may_ask)
         self._shown: object = None
         self.request: RoundRequest | None = None  # to go on with a round after the end
+
+    @property
+    def crawl(self) -> Crawl:
+        """The algorithm, made when it is first needed: a thousand runs may wait for their turn."""
+        if self.progress.crawl is None:
+            # The budget of bytes is kept by the run: what is announced may be untrue.
+            self.progress.crawl = build_crawl(replace(self.options, max_bytes=None))
+        return self.progress.crawl
+
+    def release_crawl(self) -> None:
+        """Let go of what the crawl has learned, which takes memory; its figures stay."""
+        self._last_remarks = self.remarks
+        self.progress.release_crawl()
+        self.online = self._shown = None
 
     @property
     def name(self) -> str:
@@ -98,6 +111,8 @@ class Run:
 
     @property
     def remarks(self) -> list[str]:
+        if self._last_remarks:
+            return self._last_remarks
         return [*self.progress.remarks, *(self.online.remarks if self.online else [])]
 
     @property
@@ -122,7 +137,7 @@ class Run:
             raise
 
     async def _go(self) -> Ended:
-        with self._opened() as store:
+        async with session.held_in_thread(self._opened()) as store:
             self._find_lost_files(store)
             if self.request and refresh.may_begin(store, self.request):
                 await self._begin_round(store, self.request)
@@ -130,7 +145,7 @@ class Run:
             if is_finished and not list_left_out(store, self.crawl):
                 return outcome.already_finished(store)
             outcome.forget_failed_start(store, self.folder)
-            with self._journal(store) as archive:
+            async with session.held_in_thread(self._journal(store)) as archive:
                 async with self._reading():
                     if not self._is_restored:
                         await self._resume(store, archive)
@@ -148,7 +163,7 @@ class Run:
 
     async def _begin_round(self, store: Store, request: RoundRequest) -> None:
         """Begin the next round, where the last one has ended."""
-        with self._journal(store) as archive:
+        async with session.held_in_thread(self._journal(store)) as archive:
             async with self._reading():
                 await self._resume(store, archive)
             refresh.begin_round(self.crawl, store, self.options, request, archive.recorded)
@@ -158,13 +173,12 @@ class Run:
 
     async def fetch(self) -> Ended:
         """Download the files of all known targets, and crawl no further."""
-        with self._opened() as store:
+        async with session.held_in_thread(self._opened()) as store:
             # A damaged journal does not tell all of them again: those known now count as well.
             known = store.ledger().missing()
-            with self._journal(store) as archive:
-                async with self._reading():
-                    await self._resume(store, archive)
-                    await self._tell_rest(store, archive)
+            async with session.held_in_thread(self._journal(store)) as archive, self._reading():
+                await self._resume(store, archive)
+                await self._tell_rest(store, archive)
             self._find_lost_files(store)
             self.progress.phase = "getting files"
             async with (
@@ -205,9 +219,11 @@ class Run:
             self._gate.reset()
             yield store
 
-    def _journal(self, store: Store) -> "closing[WarcArchive]":
+    @contextmanager
+    def _journal(self, store: Store) -> Iterator[WarcArchive]:
         journal = self.folder.make_journal(self.options.url)
-        return closing(record_warc(journal, self.options.url, round=store.round))
+        with closing(record_warc(journal, self.options.url, round=store.round)) as archive:
+            yield archive
 
     async def _resume(self, store: Store, archive: WarcArchive) -> None:
         """Restore the newest checkpoint, and replay the journal from there."""
@@ -378,23 +394,3 @@ class Run:
                 self._watch(self, events)
 
         return observe
-
-
-def make_runs(
-    planned: Iterable[Options],
-    watch: Watcher,
-    reader: ReadingPool,
-    on_file: Callable[[Options, FileRecord], None] | None = None,
-) -> list[Run]:
-    """Crawls for one event loop; those that ask the same host or address share one pace."""
-    online = share_online()
-    return [
-        Run(
-            options,
-            watch=watch,
-            on_file=partial(on_file, options) if on_file else None,
-            going_online=online,
-            reader=reader,
-        )
-        for options in planned
-    ]

@@ -3,11 +3,11 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from datahound.engines.live import WebGetter
 from datahound.errors import DatahoundError
@@ -18,6 +18,7 @@ from datahound.store.folder import PAUSE, STOP, clear_command, read_command
 from datahound.store.writer import Store
 from datahound.web.urls import host_of
 
+_T = TypeVar("_T")
 RECEIVED = "received"
 """The fact that keeps the bytes received."""
 _READ_CONTROL_SECONDS = 0.25
@@ -186,6 +187,43 @@ class Chore:
         if self._task:
             await self._task
             self._task = None
+
+
+@asynccontextmanager
+async def held_in_thread(context: AbstractContextManager[_T]) -> AsyncIterator[_T]:
+    """Enter and leave a context in a thread, since it waits for the disk.
+
+    Other crawls in the event loop go on meanwhile.
+    """
+    entering = asyncio.ensure_future(asyncio.to_thread(context.__enter__))
+    try:
+        entered = await asyncio.shield(entering)
+    except asyncio.CancelledError:
+        # A thread goes on when its task is cancelled: what it opens must be closed.
+        await asyncio.wait([entering])
+        if entering.exception() is None:
+            await asyncio.to_thread(context.__exit__, None, None, None)
+        raise
+    try:
+        yield entered
+    except BaseException as error:
+        if not await _leave(context, error):
+            raise
+    else:
+        await _leave(context, None)
+
+
+async def _leave(context: AbstractContextManager[_T], error: BaseException | None) -> bool:
+    """Leave a context in a thread, whatever happens; whether it swallows the error."""
+    traceback = error.__traceback__ if error else None
+    leaving = asyncio.ensure_future(
+        asyncio.to_thread(context.__exit__, type(error) if error else None, error, traceback)
+    )
+    try:
+        return bool(await asyncio.shield(leaving))
+    except asyncio.CancelledError:
+        await asyncio.wait([leaving])
+        raise
 
 
 @asynccontextmanager

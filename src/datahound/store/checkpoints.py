@@ -5,7 +5,9 @@ import sqlite3
 import zlib
 from array import array
 from collections.abc import Iterable, Iterator, KeysView, Mapping
+from hashlib import blake2b
 from typing import Any, Protocol
+from weakref import ref
 
 from datahound.model import Link
 
@@ -16,8 +18,9 @@ State = dict[str, Any]
 _CHUNK = 1 << 13
 # The first byte of a part says how it is encoded: JSON, or else the type code of an array.
 _JSON = b"J"
+_DIGEST_BYTES = 16
 # No value of a state is this object, so a part that was never written counts as changed.
-_NEVER: tuple[object, bytes] = (object(), b"")
+_NEVER: "tuple[object, list[bytes]]" = (object(), [])
 
 _WRITE = "INSERT OR REPLACE INTO state VALUES (?, ?, ?)"
 # A part that became shorter leaves chunks behind; one that is gone leaves all of them.
@@ -51,8 +54,9 @@ class Checkpoints:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        # Each part as it was written last: what it was, and its bytes.
-        self._written: dict[str, tuple[object, bytes]] = {}
+        # Each part as it was written last: what it was, and the digests of its chunks. Not the
+        # bytes: a thousand small crawls at once would hold 0.2 MB of them each.
+        self._written: dict[str, tuple[object, list[bytes]]] = {}
         self.known = 0
         """The number of known URLs that are stored."""
 
@@ -90,7 +94,7 @@ class Checkpoints:
         for name, chunks in data.items():
             written = b"".join(chunks)
             value = _decoded(written)
-            self._written[name] = (value, written)
+            self._written[name] = (_refer_to(value), [_digest(c) for c in _cut_chunks(written)])
             _place(state, name.split("/"), value)
         return state
 
@@ -106,18 +110,28 @@ class Checkpoints:
         """The chunks of a part that changed since they were written last."""
         same, before = self._written.get(name, _NEVER)
         # Strategies hand over the same object while nothing has changed: no need to encode it then.
-        if value is same:
+        if value is (same() if isinstance(same, ref) else same):
             return []
-        data = _encoded(value)
-        self._written[name] = (value, data)
-        if len(data) < len(before):
-            # -(-a // b) rounds up: the chunk that holds the last bytes stays.
-            self._connection.execute(_CUT, (name, -(-len(data) // _CHUNK)))
-        starts = range(0, len(data), _CHUNK)
-        chunks = ((at, data[at : at + _CHUNK]) for at in starts)
-        return [
-            (name, at // _CHUNK, chunk) for at, chunk in chunks if chunk != before[at : at + _CHUNK]
-        ]
+        chunks = _cut_chunks(_encoded(value))
+        digests = [_digest(chunk) for chunk in chunks]
+        self._written[name] = (_refer_to(value), digests)
+        if len(chunks) < len(before):
+            self._connection.execute(_CUT, (name, len(chunks)))
+        known = [*before, *(b"" for _ in chunks)]
+        return [(name, n, chunk) for n, chunk in enumerate(chunks) if digests[n] != known[n]]
+
+
+def _cut_chunks(data: bytes) -> list[bytes]:
+    return [data[at : at + _CHUNK] for at in range(0, len(data), _CHUNK)]
+
+
+def _digest(chunk: bytes) -> bytes:
+    return blake2b(chunk, digest_size=_DIGEST_BYTES).digest()
+
+
+def _refer_to(value: object) -> object:
+    """A value, to see later whether it is the same; an array, if somebody else still holds it."""
+    return ref(value) if isinstance(value, array) else value
 
 
 def _parts(state: State, prefix: str = "") -> Iterator[tuple[str, object]]:

@@ -18,7 +18,10 @@ _MADE = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSI
 def create_or_open(path: Path) -> sqlite3.Connection:
     """The database of a crawl, for its one writer; made if it isn't there."""
     with trouble(path):
-        connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+        # Opened and closed in a thread, since that waits for the disk; used in another one.
+        connection = sqlite3.connect(
+            path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
         try:
             _prepare(connection, path)
         except BaseException:

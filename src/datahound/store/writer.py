@@ -24,6 +24,11 @@ from datahound.store.sqlite import create_or_open, open_to_read, trouble
 # A transaction for each event would cost more than the event.
 _BATCH = 500
 _COPY_SECONDS = 30
+_SMALL_CACHE = "PRAGMA cache_size = -160"
+_USUAL_CACHE = "PRAGMA cache_size = -2000"
+_LARGE_CRAWL = 10_000
+"""Known URLs from which on the database gets the usual cache: a small crawl needs none, and a
+thousand of them may run at once."""
 
 _FACT = "SELECT value FROM fact WHERE name = ?"
 _NOTE = "INSERT OR REPLACE INTO fact VALUES (?, ?)"
@@ -39,6 +44,8 @@ class Store:
         self.path = path
         self.clock = clock
         self.connection = create_or_open(path)
+        self._has_small_cache = False
+        self._fit_cache(0)
         self.round: int = self.fact("round") or 0
         """The round of visits that the events belong to: 0 for the first crawl of the site."""
         self._rows = Rows(self.connection, clock, self.round)
@@ -65,12 +72,19 @@ class Store:
     def checkpoint(self, crawl: Resumable, journal: int) -> None:
         """Save the state of the crawl, and the number of journal records behind it."""
         # Known URLs are only ever appended: those of earlier checkpoints are in the database.
+        self._fit_cache(len(crawl.known))
         new_urls = _newest(crawl.known, len(crawl.known) - self._checkpoints.known)
         with self.transaction():
             # In one transaction with the state: rows and checkpoint never disagree after a crash.
             self._rows.write()
             run = {"journal": journal, "marks": self._rows.marks()}
             self._checkpoints.write({"crawl": crawl.bookmark(), "run": run}, new_urls)
+
+    def _fit_cache(self, known: int) -> None:
+        is_small = known < _LARGE_CRAWL
+        if is_small != self._has_small_cache:
+            self._has_small_cache = is_small
+            self.connection.execute(_SMALL_CACHE if is_small else _USUAL_CACHE)
 
     def begin_round(self, crawl: Resumable, journal: int, plan: dict[str, Any]) -> None:
         """Save a crawl that begins a round, with the plan of the round, in one transaction."""

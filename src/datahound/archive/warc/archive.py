@@ -62,6 +62,9 @@ _TAIL = 1 << 12
 class Appending(Protocol):
     """What an archive writes to, if it is open for writing."""
 
+    fd: int
+    """The one open file, which is read from, too."""
+
     def append(self, fetch: Fetch, answer: Answer) -> None: ...
 
     def sync(self) -> None: ...
@@ -86,10 +89,10 @@ class WarcArchive:
         self._writer = writer
         self.damaged: set[int] = set()
         """Positions of records that could not be read, in a recording that goes on."""
-        self._fds: list[int] = []
+        self._fds: list[int] = [writer.fd] if writer is not None else []
         try:
             # Opened once: a look-up is then one pread, and the files may be renamed meanwhile.
-            for file in index.files():
+            for file in index.files()[len(self._fds) :]:
                 source = file.unpacked or paths[file.number]
                 self._fds.append(os.open(source, os.O_RDONLY | os.O_CLOEXEC))
         except OSError:
@@ -156,6 +159,8 @@ class WarcArchive:
 
     def close(self) -> None:
         if self._writer is not None:
+            # Its one file is the writer's to close.
+            self._fds.clear()
             self._writer.close()
         self._index.close()
         while self._fds:

@@ -8,6 +8,7 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -123,19 +124,52 @@ class IndexedFile(NamedTuple):
     unpacked: str | None
 
 
+@dataclass(slots=True)
+class Database:
+    """The database of an index, which may move from memory to a file."""
+
+    connection: sqlite3.Connection
+    in_memory: bool = False
+
+
 class WarcIndex:
     """Look-ups in an index, and additions to one that is being built.
 
     Look-ups by URL and listings are of one round of the crawl, or of all rounds (None).
     """
 
-    def __init__(self, connection: sqlite3.Connection, round_number: int | None = None) -> None:
-        self._connection = connection
+    def __init__(self, database: Database, round_number: int | None = None) -> None:
+        self._database = database
         self._round = round_number
 
     def limit_to_round(self, round_number: int) -> "WarcIndex":
         """The same index, seen from one round."""
-        return WarcIndex(self._connection, round_number)
+        return WarcIndex(self._database, round_number)
+
+    @property
+    def in_memory(self) -> bool:
+        return self._database.in_memory
+
+    def move_to(self, path: Path) -> None:
+        """Move an index from memory into a new file, for all who see it."""
+        with _wrap_errors():
+            connection = _connect_growing(path)
+            try:
+                self.copy_to(connection)
+            except BaseException:
+                connection.close()
+                raise
+        self.close()
+        self._database.connection, self._database.in_memory = connection, False
+
+    def copy_to(self, connection: sqlite3.Connection) -> None:
+        """Copy all of the index into an empty database."""
+        with _wrap_errors():
+            self._connection.backup(connection)
+
+    @property
+    def _connection(self) -> sqlite3.Connection:
+        return self._database.connection
 
     def find(self, url: str, *, probed: bool) -> Row | None:
         return next(map(Row._make, self._select(_FIND, url, probed, self._round)), None)
@@ -233,7 +267,7 @@ def open_published(path: Path) -> WarcIndex | None:
     except sqlite3.DatabaseError:
         version = None
     if version == VERSION:
-        return WarcIndex(connection)
+        return WarcIndex(Database(connection))
     connection.close()
     return None
 
@@ -246,17 +280,27 @@ def open_growing(path: Path) -> WarcIndex:
     else:
         path.unlink(missing_ok=True)
     with _wrap_errors():
-        connection = sqlite3.connect(path, check_same_thread=False)
+        connection = _connect_growing(path)
         try:
-            return _create_tables(connection)
+            return _create_tables(Database(connection))
         except BaseException:
             connection.close()
             raise
 
 
-def open_in_memory() -> WarcIndex:
-    """A temporary index, for places where no file can be written."""
-    return _create_tables(sqlite3.connect(":memory:", check_same_thread=False))
+def open_in_memory(copied: WarcIndex | None = None) -> WarcIndex:
+    """An index without a file: until it is worth one, or where none can be written."""
+    connection = sqlite3.connect(":memory:", check_same_thread=False)
+    if copied is not None:
+        copied.copy_to(connection)
+    return _create_tables(Database(connection, in_memory=True))
+
+
+def _connect_growing(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, check_same_thread=False)
+    # An index can be made again: it need not be safe on the disk at each step.
+    connection.execute("PRAGMA synchronous = OFF")
+    return connection
 
 
 def publish_index(draft: Path, place: Path) -> None:
@@ -279,8 +323,6 @@ def is_sound(path: Path) -> bool:
         return False
 
 
-def _create_tables(connection: sqlite3.Connection) -> WarcIndex:
-    # An index can be made again: it need not be safe on the disk at each step.
-    connection.execute("PRAGMA synchronous = OFF")
-    connection.executescript(_SCHEMA)
-    return WarcIndex(connection)
+def _create_tables(database: Database) -> WarcIndex:
+    database.connection.executescript(_SCHEMA)
+    return WarcIndex(database)
