@@ -5,6 +5,8 @@
     python benchmarks/quality/hound.py ../shared/sites --study grid --runs 2
     python benchmarks/quality/hound.py ../shared/sites --study in_flight --runs 5
 
+    python benchmarks/quality/hound.py ../shared/sites --study lists --runs 3
+
     python benchmarks/quality/hound.py ../shared/sites --only dnsde opendclforum --runs 3
 
 Writes one row per run to benchmarks/results/hound_STUDY.csv and prints ratios of medians to those
@@ -41,6 +43,7 @@ STUDIES = {
         "hound metadata=no",
     ],
     "in_flight": ["hound", "hound in_flight=8", REFERENCE, f"{REFERENCE} in_flight=8"],
+    "lists": ["hound", "hound api=no sitemaps=no forms=no"],
     "grid": [
         "hound",
         "hound prior_weight=4",

@@ -794,7 +794,7 @@ lines''' ; dcat:distribution <{SITE}/r/2> .
                 {"name": "fts", "hidden": True},
             ],
         },
-        ["/db/a%20b.csv?_stream=on&_size=max"],
+        ["/db/a+b.csv?_stream=on&_size=max"],
         None,
         2,
     ),

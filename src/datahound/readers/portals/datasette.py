@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import quote
 
 from datahound.model import Page, Role
 from datahound.readers.json_text import dicts_of, dig, text_of
@@ -10,6 +9,7 @@ from datahound.readers.listing import ListingMaker
 from datahound.readers.portals.platform import Platform, Sign
 
 NAME = "datasette"
+_ASCII = 128
 
 
 def endpoints(base: str) -> Iterator[tuple[str, str]]:
@@ -38,7 +38,7 @@ def _read_databases(url: str, databases: list[Any]) -> Page:
         name = text_of(database.get("route")) or text_of(database.get("name"))
         # `_internal` and `_memory` are the software's own.
         if name and not name.startswith("_"):
-            maker.add_endpoint(f"{base}/{quote(name)}.json", "tables", name)
+            maker.add_endpoint(f"{base}/{_encode_name(name)}.json", "tables", name)
     return maker.make_page("", len(databases))
 
 
@@ -49,12 +49,26 @@ def _read_tables(url: str, data: dict[str, Any], tables: list[dict[str, Any]]) -
     for table in tables:
         name = text_of(table.get("name"))
         if name and not table.get("hidden"):
-            maker.begin_dataset(name, name, licence=licence, page=f"{base}/{quote(name)}")
+            maker.begin_dataset(name, name, licence=licence, page=f"{base}/{_encode_name(name)}")
             # `_stream` and `_size` lift the limit of 1,000 rows per answer.
             maker.add_as(
-                Role.FILE, f"{base}/{quote(name)}.csv?_stream=on&_size=max", name, format="CSV"
+                Role.FILE,
+                f"{base}/{_encode_name(name)}.csv?_stream=on&_size=max",
+                name,
+                format="CSV",
             )
     return maker.make_page(text_of(data["database"]), len(tables))
+
+
+def _encode_name(name: str) -> str:
+    """A name as Datasette writes it in addresses: a tilde where others have a percent sign."""
+    plain = (
+        chr(byte)
+        if byte < _ASCII and (chr(byte).isalnum() or chr(byte) in "-_")
+        else f"~{byte:02X}"
+        for byte in name.encode()
+    )
+    return "".join("+" if part == "~20" else part for part in plain)
 
 
 PLATFORM = Platform(

@@ -1,0 +1,84 @@
+"""Crawls of real servers of platforms, where they are installed."""
+
+import asyncio
+import contextlib
+import csv
+import io
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+
+from datahound.report.status import read_status
+from datahound.runs import Run
+from datahound.runs.options import make_options
+
+TABLES = 12
+RECORDS = 40
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def running(command, address):
+    """A server in a process of its own, from its first answer on."""
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        try:
+            for _ in range(600):
+                with contextlib.suppress(urllib.error.URLError, ConnectionError, TimeoutError):
+                    urllib.request.urlopen(address, timeout=20).close()
+                    break
+                if process.poll() is not None:
+                    pytest.skip(f"does not run here: {process.stderr.read().decode()[-200:]}")
+                time.sleep(0.1)
+            yield
+        finally:
+            process.kill()
+
+
+def crawl(address, folder, **options):
+    given = {"delay": 0.0, "early-stop": False, "output": folder, **options}
+    asyncio.run(Run(make_options(address, given)).go())
+    with contextlib.closing(sqlite3.connect(folder / "crawl.db")) as database:
+        files = database.execute("SELECT url, path FROM file WHERE path != ''").fetchall()
+        asked = [url for (url,) in database.execute("SELECT url FROM request ORDER BY id")]
+    return {url: (folder / "files" / path).read_bytes() for url, path in files}, asked
+
+
+def test_datasette(tmp_path):
+    """All tables of two databases come as CSV with all their rows, for a request per database."""
+    pytest.importorskip("datasette", reason="Datasette is not installed")
+    wanted = {}
+    for name in ("budget", "rivers"):
+        with contextlib.closing(sqlite3.connect(tmp_path / f"{name}.db")) as database:
+            for number in range(TABLES):
+                table = f"{name}.é {number}"
+                database.execute(f'CREATE TABLE "{table}" (id INTEGER PRIMARY KEY, text TEXT)')
+                rows = [(i, f"{table}, é {i}") for i in range(1, 1500 if number == 0 else 5)]
+                database.executemany(f'INSERT INTO "{table}" VALUES (?, ?)', rows)
+                wanted[table] = [[str(i), text] for i, text in rows]
+            database.commit()
+    port = free_port()
+    databases = [str(tmp_path / f"{name}.db") for name in ("budget", "rivers")]
+    command = [sys.executable, "-W", "ignore", "-m", "datasette", "serve", "-p", str(port)]
+    address = f"http://127.0.0.1:{port}/"
+    with running([*command, *databases], address):
+        files, asked = crawl(address, tmp_path / "x", budget=60)
+    found = {}
+    for url, body in files.items():
+        if url.endswith(".csv?_stream=on&_size=max"):
+            _, *rows = csv.reader(io.StringIO(body.decode()))
+            found[rows[0][1].partition(",")[0]] = rows
+    assert found == wanted
+    # The start page, the databases, the tables of each; nothing else before the files.
+    assert sum("_stream=on" in url for url in asked[: 2 * TABLES + 4]) == 2 * TABLES
+    assert any(line.startswith("Datasette: ") for line in read_status(tmp_path / "x").portals)
