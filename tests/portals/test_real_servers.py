@@ -82,3 +82,80 @@ def test_datasette(tmp_path):
     # The start page, the databases, the tables of each; nothing else before the files.
     assert sum("_stream=on" in url for url in asked[: 2 * TABLES + 4]) == 2 * TABLES
     assert any(line.startswith("Datasette: ") for line in read_status(tmp_path / "x").portals)
+
+
+_CONFIG = """[server]
+home={folder}
+url=http://127.0.0.1:{port}/csw
+mimetype=application/xml; charset=UTF-8
+encoding=UTF-8
+language=en-US
+maxrecords=10
+loglevel=ERROR
+logfile=
+[manager]
+transactions=false
+allowed_ips=127.0.0.1
+[metadata:main]
+identification_title=Brovik
+identification_abstract=x
+identification_keywords=x
+provider_name=x
+provider_url=http://127.0.0.1
+contact_name=x
+[repository]
+database=sqlite:///{folder}/records.db
+table=records
+"""
+_SERVER = """
+import os
+os.environ["PYCSW_CONFIG"] = {config!r}
+from wsgiref.simple_server import make_server
+from pycsw.core import admin, config
+from pycsw.wsgi import application
+folder = {folder!r}
+admin.setup_db(f"sqlite:///{{folder}}/records.db", "records", folder)
+records = folder + "/xml"
+admin.load_records(config.StaticContext(), f"sqlite:///{{folder}}/records.db", "records", records)
+FRONT = b'<html><body><a href="{link}">catalogue</a></body></html>'
+def serve(environment, start):
+    path = environment["PATH_INFO"]
+    if path == "/":
+        start("200 OK", [("Content-Type", "text/html")])
+        return [FRONT]
+    if path.startswith("/files/"):
+        start("200 OK", [("Content-Type", "text/csv")])
+        return [b"a,b\\n1," + path.encode()]
+    if path == "/csw":
+        return application(environment, start)
+    start("404 Not Found", [("Content-Type", "text/plain")])
+    return [b"no"]
+make_server("127.0.0.1", {port}, serve).serve_forever()
+"""
+_RECORD = """<csw:Record xmlns:csw="http://www.opengis.net/cat/csw/2.0.2"
+ xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dct="http://purl.org/dc/terms/">
+<dc:identifier>{url}</dc:identifier><dc:title>Record {number}</dc:title><dc:type>dataset</dc:type>
+<dct:references scheme="WWW:DOWNLOAD-1.0-http--download">{url}</dct:references></csw:Record>"""
+
+
+@pytest.mark.parametrize(
+    "link", ["/csw?service=CSW&request=GetCapabilities", "/csw?mode=oaipmh&verb=Identify"]
+)
+def test_pycsw(link, tmp_path):
+    """All records come page by page, by each of two protocols that the server speaks."""
+    for name in ("pycsw", "sqlalchemy", "pkg_resources"):
+        pytest.importorskip(name, reason=f"pycsw is not installed, or lacks {name}")
+    port = free_port()
+    address = f"http://127.0.0.1:{port}/"
+    wanted = {f"{address}files/{number}.csv" for number in range(RECORDS)}
+    (tmp_path / "xml").mkdir()
+    for number in range(RECORDS):
+        record = _RECORD.format(number=number, url=f"{address}files/{number}.csv")
+        (tmp_path / "xml" / f"{number}.xml").write_text(record)
+    config = tmp_path / "pycsw.cfg"
+    config.write_text(_CONFIG.format(folder=tmp_path, port=port))
+    script = _SERVER.format(config=str(config), folder=str(tmp_path), port=port, link=link)
+    with running([sys.executable, "-W", "ignore", "-c", script], address):
+        files, asked = crawl(address, tmp_path / "x", budget=80)
+    assert files.keys() >= wanted
+    assert sum("/csw" in url for url in asked) <= 2 * RECORDS / 10 + 3

@@ -18,9 +18,10 @@ ROOTS = frozenset({"getrecordsresponse", "getrecordbyidresponse", "exceptionrepo
 # ISO 19139, ISO 19115-2, and the three sets of elements of Dublin Core in CSW 2.0.2.
 _RECORDS = ("md_metadata", "mi_metadata", "record", "summaryrecord", "briefrecord")
 _FILES = find_wanted(frozenset({ALL})).extensions
+_ISO, _PLAIN = "http://www.isotc211.org/2005/gmd", "http://www.opengis.net/cat/csw/2.0.2"
 _QUERY = (
     "service=CSW&version=2.0.2&request=GetRecords&typeNames=gmd:MD_Metadata&resultType=results"
-    "&elementSetName=full&outputSchema=http://www.isotc211.org/2005/gmd"
+    f"&elementSetName=full&outputSchema={_ISO}"
     "&startPosition=1&maxRecords=100"
 )
 
@@ -36,7 +37,12 @@ def read_xml(url: str, root: Element) -> Page | None:
         return None
     if root.name == "exceptionreport":
         remark = root.read("exception")[:200] or "an error"
-        return ListingMaker(url, NAME, "error").make_page(remark=remark)
+        maker = ListingMaker(url, NAME, "error")
+        if _ISO in url:
+            # Not every server has the records of ISO; those of Dublin Core are mandatory.
+            plain = with_query(url, typeNames="csw:Record", outputSchema=_PLAIN)
+            maker.add_endpoint(plain, "GetRecords")
+        return maker.make_page(remark=remark)
     results = root.first("searchresults")
     maker = ListingMaker(url, NAME, "GetRecords")
     # GetRecordById has no search results around its records.
@@ -189,8 +195,17 @@ def _read_summary(maker: ListingMaker, record: dict[str, Any]) -> None:
 _GEONETWORK = re.compile(rb"""["']([^"'<>\s?]{0,500}/srv/[a-z]{3}/)""", re.IGNORECASE)
 
 
+_INTERFACE = re.compile(
+    rb"""["']([^"'<>\s?]{1,500})\?[^"'<>\s]{0,300}?service=csw\b""", re.IGNORECASE
+)
+
+
 def find(view: PageView) -> Iterator[Found]:
-    """The interface of a GeoNetwork, beside its pages."""
+    """The interface that a link on the page leads to, or that of a GeoNetwork beside its pages."""
+    if b"service=csw" in view.lower and (match := _INTERFACE.search(view.head)):
+        base = view.join(match[1])
+        yield from ((request, url, "service=csw") for request, url in endpoints(base) if base)
+        return
     if b"geonetwork" in view.lower and (match := _GEONETWORK.search(view.head)):
         base = view.join(match[1] + b"csw")
         yield from ((request, url, "/srv/") for request, url in endpoints(base) if base)

@@ -13,6 +13,7 @@ from datahound.web.types import PAGE_EXTENSIONS
 from datahound.web.urls import extension_of
 
 NAME = "oai-pmh"
+_ARGUMENTS = frozenset("verb metadataPrefix from until set resumptionToken identifier".split())
 ROOTS = frozenset({"oai-pmh"})
 _LISTS = ("listrecords", "listidentifiers", "listsets", "getrecord", "identify")
 _VERBS = {"listidentifiers": "ListIdentifiers", "listsets": "ListSets"}
@@ -22,7 +23,8 @@ _FILES = find_wanted(frozenset({ALL})).extensions - PAGE_EXTENSIONS
 
 def endpoints(base: str) -> Iterator[tuple[str, str]]:
     """The first requests to ask of a portal; the base is the address of the interface."""
-    yield "ListRecords", f"{base}?verb=ListRecords&metadataPrefix=oai_dc"
+    joint = "&" if "?" in base else "?"
+    yield "ListRecords", f"{base}{joint}verb=ListRecords&metadataPrefix=oai_dc"
 
 
 def read_xml(url: str, root: Element) -> Page | None:
@@ -35,6 +37,9 @@ def read_xml(url: str, root: Element) -> Page | None:
     maker = ListingMaker(url, NAME, verb)
     if inner is None:
         code = error.get("code") if error is not None else ""
+        if code == "badArgument" and "resumptionToken=" in url and "metadataPrefix=" not in url:
+            # Some servers ask for the prefix beside a token, which the protocol forbids.
+            maker.add_endpoint(f"{url}&metadataPrefix=oai_dc", "ListRecords")
         return maker.make_page(remark=f"{code or 'an error'}")
     records = list(inner.all("record"))
     for record in records:
@@ -44,13 +49,19 @@ def read_xml(url: str, root: Element) -> Page | None:
         maker.add_endpoint(next(endpoints(url.partition("?")[0]))[1], "ListRecords")
     token = inner.first("resumptiontoken")
     total = token.get("completelistsize") if token is not None else ""
-    if token is not None and token.text:
+    if token is not None and token.text not in ("", "0"):
         request = root.first("request")
         asked = request.get("verb") if request is not None else ""
-        base = url.partition("?")[0]
         asked = asked or _VERBS.get(verb, "ListRecords")
-        # A token stands alone: the protocol forbids other arguments beside it.
-        maker.follow_with(f"{base}?verb={asked}&resumptionToken={quote(token.text, safe='')}")
+        # The protocol forbids other arguments of its own beside a token; the rest is the address.
+        base, _, query = url.partition("#")[0].partition("?")
+        own = [part for part in query.split("&") if part.partition("=")[0] not in _ARGUMENTS]
+        form = [
+            *filter(None, own),
+            f"verb={asked}",
+            f"resumptionToken={quote(token.text, safe='')}",
+        ]
+        maker.follow_with(f"{base}?{'&'.join(form)}")
     return maker.make_page(inner.read("repositoryname"), total)
 
 
@@ -83,13 +94,15 @@ def _texts(fields: list[Element], name: str) -> list[str]:
 
 
 _LINK = re.compile(
-    rb"""["']([^"'<>\s?]{1,1000})\?verb=(?:identify|listrecords|listsets)""", re.IGNORECASE
+    rb"""["']([^"'<>\s?]{1,1000}(?:\?[^"'<>\s?]{1,300})?)[?&](?:amp;)?verb="""
+    rb"""(?:identify|listrecords|listsets)""",
+    re.IGNORECASE,
 )
 
 
 def find(view: PageView) -> Iterator[Found]:
     """The interface that a link on the page leads to."""
-    if b"?verb=" in view.lower and (match := _LINK.search(view.head)):
+    if b"verb=" in view.lower and (match := _LINK.search(view.head)):
         base = view.join(match[1])
         yield from ((request, url, "?verb=") for request, url in endpoints(base) if base)
 
