@@ -5,6 +5,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
+# Version 2 of control groups, and version 1.
 _CGROUP_LIMITS = (
     Path("/sys/fs/cgroup/memory.max"),
     Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),

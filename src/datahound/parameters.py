@@ -76,6 +76,7 @@ def parse_pairs(pairs: Iterable[str], known: Iterable[Parameter]) -> dict[str, A
         found = _find(name.strip().replace("-", "_"), listed)
         if not equals or not found:
             raise UserError(f"unknown parameter {pair!r}: {_advise(name, listed)}")
+        # Several groups may have a setting of one name.
         if len(found) > 1:
             several = " or ".join(parameter.path for parameter in found)
             raise UserError(f"parameter {name.strip()} is in several groups: give {several}")
@@ -88,6 +89,7 @@ def apply_values(settings: Settings, values: Mapping[str, Any]) -> Settings:
     for path, value in values.items():
         settings = replace_setting(settings, path, value)
     actions = settings.strategy.actions
+    # Checked for all values together: either may have been set first.
     if actions.hash_bits < actions.dimension_bits:
         raise UserError(
             f"parameter hash_bits can't be {actions.hash_bits}: it is at least dimension_bits, "
@@ -157,6 +159,7 @@ def _advise(name: str, known: list[Parameter]) -> str:
     allowed = list(_shortest_names(known))
     wanted = name.strip().replace("-", "_").rpartition(".")[2]
     alike = [one for one in allowed if wanted and wanted in one]
+    # Parts of names first: `get_close_matches` finds typing errors, not abbreviations.
     alike = alike or get_close_matches(wanted, allowed)
     if alike and wanted not in allowed:
         return f"did you mean {' or '.join(alike[:3])}? Give KEY=VALUE"
@@ -173,6 +176,7 @@ def _parse(parameter: Parameter, text: str) -> Any:
         if kind in (bool, bool | None):
             return _WORDS[text.lower()]
         value = int(text) if kind == int | None else kind(text)
+        # A NaN fails both comparisons.
         if within.least <= value <= within.most and not math.isinf(value):
             return value
     except (KeyError, ValueError):

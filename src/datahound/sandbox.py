@@ -24,7 +24,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn, Self
 
+# A new interpreter and not a fork: a worker shares no memory, sockets or locks with us.
 _SERVE = "import sys; from datahound.sandbox import serve; serve(*sys.argv[1:])"
+# The answer is held in our memory, and the worker may be hostile.
 _MAX_ANSWER_BYTES = 256 << 20
 _KILL_FACTOR = 1.25
 """A worker kills itself after this multiple of a job's seconds, even if its parent is gone."""
@@ -85,6 +87,7 @@ def worker_command(handler: str, scratch: Path) -> list[str]:
 
 
 def worker_environment() -> dict[str, str]:
+    # glibc reserves address space per thread, which the limit of it counts.
     return {**os.environ, "MALLOC_ARENA_MAX": "2"}
 
 
@@ -147,6 +150,7 @@ class Workers:
             pickle.dump(job, worker.process.stdin)
             worker.process.stdin.flush()
         except BrokenPipeError:
+            # It died between two jobs: the next look finds it overdue.
             worker.deadline = 0.0
 
     def _start(self) -> _Worker:
@@ -238,6 +242,7 @@ def serve(handler: str, scratch: str) -> None:
     tempfile.tempdir = scratch
     module, _, function = handler.partition(":")
     handle: Handler = getattr(import_module(module), function)
+    # Workers may crash by the thousand.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(EOFError):
         while True:
@@ -254,6 +259,7 @@ def _run(job: Job, handle: Handler, scratch: Path) -> dict[str, Any] | list[dict
     if job.needs_scratch:
         scratch.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGALRM, _raise_out_of_time)
+    # The second alarm comes if the first was ignored.
     signal.setitimer(signal.ITIMER_REAL, job.seconds, job.seconds * (_KILL_FACTOR - 1))
     try:
         return handle(job.payload, scratch)

@@ -19,6 +19,7 @@ from datahound.web.urls import origin_and_path
 
 DIRECTORY = "/.well-known/http-message-signatures-directory"
 _TAG = "web-bot-auth"
+# Long enough for clocks that differ, short enough that a copied signature is soon worth nothing.
 _SECONDS = 300
 _AUTHORITY = "@authority"
 _AGENT = "signature-agent"
@@ -39,6 +40,7 @@ class SigningKey:
     @property
     def thumbprint(self) -> str:
         """The key's name (RFC 7638)."""
+        # RFC 7638, 3: the required members in alphabetical order, without blanks.
         text = json.dumps(dict(sorted(self.jwk.items())), separators=(",", ":"))
         return _encode_url(hashlib.sha256(text.encode()).digest())
 
@@ -88,6 +90,7 @@ def sign_components(
         for name, value in parameters.items()
     )
     described = f"({names}){given}"
+    # RFC 9421, 2.5: one line per component, the parameters last.
     lines = [f'"{name}": {value}' for name, value in components]
     base = "\n".join([*lines, f'"@signature-params": {described}'])
     return {
@@ -111,6 +114,7 @@ class Signer:
     def heed(self, url: str, headers: Mapping[str, str]) -> bool:
         """Note that an answer asks for signatures; whether its origin did so for the first time."""
         origin = origin_and_path(url)[0]
+        # Only where asked: a signature makes the crawler recognizable on every site.
         if "accept-signature" not in headers or origin in self._asked:
             return False
         self._asked.add(origin)
@@ -121,6 +125,7 @@ class Signer:
         origin = origin_and_path(url)[0]
         if origin not in self._asked:
             return {}
+        # RFC 9421, 2.2.3: in lower case, without a default port.
         authority = origin.partition("//")[2].lower()
         components = [(_AUTHORITY, authority)]
         named = {}

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from datahound.model import PAGE_IN_PLACE, Skip
 from datahound.report.phrases import Unfollowed
 from datahound.store import queries, queries_counts
-from datahound.units import show_size
+from datahound.units import show_count, show_size
 from datahound.web.types import shorten_type
 
 _HOSTS = 3
@@ -44,20 +44,20 @@ def explain_no_files(connection: sqlite3.Connection, unfollowed: Unfollowed) -> 
     """Why a crawl that was not interrupted has found no file at all."""
     counts = queries_counts.read_counts(connection)
     skips = queries_counts.read_skips(connection)
-    pages = _count(counts.pages, "page")
+    pages = show_count(counts.pages, "page")
     if unfollowed.script_pages and counts.pages <= _FEW_PAGES:
         return f"{pages} read, and scripts make the links; scripts are not run"
     # In the order in which one hides the next: scripts before robots.txt, refusals before types.
     if skips.get(Skip.ROBOTS):
-        return f"robots.txt forbids {_count(skips[Skip.ROBOTS], 'URL')} of the site"
+        return f"robots.txt forbids {show_count(skips[Skip.ROBOTS], 'URL')} of the site"
     if refused := queries_counts.count_refusals(connection):
         host, status, failure, count = refused[0]
-        return f"{host} refused {_count(count, 'request')} ({_name_refusal(status, failure)})"
+        return f"{host} refused {show_count(count, 'request')} ({_name_refusal(status, failure)})"
     if elsewhere := queries_counts.count_elsewhere(connection):
-        files = _count(sum(count for *_, count in elsewhere), "file")
+        files = show_count(sum(count for *_, count in elsewhere), "file")
         return f"the pages link to {files} on other hosts: --linked-files gets them"
     if skips.get(Skip.UNWANTED_NAME):
-        names = _count(skips[Skip.UNWANTED_NAME], "link")
+        names = show_count(skips[Skip.UNWANTED_NAME], "link")
         return f"{names} to files of types that were not asked for: --target all takes more"
     if counts.pages <= _FEW_PAGES and skips.get(Skip.OTHER_SITE):
         return f"{pages} read, and the links lead to other websites"
@@ -74,8 +74,8 @@ def _list_elsewhere(found: list[tuple[str, str, int]]) -> Iterable[str]:
     for host, kinds in ranked[:_HOSTS]:
         yield f"{_name_files(kinds)} on {host}: --allow-host {host} gets them."
     if rest := ranked[_HOSTS:]:
-        files = _count(sum(kinds.total() for _, kinds in rest), "file")
-        more = f"{_count(len(rest), 'more host')}"
+        files = show_count(sum(kinds.total() for _, kinds in rest), "file")
+        more = f"{show_count(len(rest), 'more host')}"
         yield f"{files} on {more}: --linked-files gets the files of all other hosts."
 
 
@@ -87,10 +87,10 @@ def _name_files(kinds: Counter[str]) -> str:
     """
     named = [(kind[1:].upper() or "other", count) for kind, count in kinds.most_common()]
     if len(named) == 1:
-        return _count(named[0][1], f"{named[0][0]} file")
+        return show_count(named[0][1], f"{named[0][0]} file")
     shown = [f"{count:,} {name}" for name, count in named[:_TYPES]]
     more = ", ..." if len(named) > _TYPES else ""
-    return f"{_count(kinds.total(), 'file')} ({', '.join(shown)}{more})"
+    return f"{show_count(kinds.total(), 'file')} ({', '.join(shown)}{more})"
 
 
 def _list_unkept(connection: sqlite3.Connection) -> Iterable[str]:
@@ -103,12 +103,12 @@ def _list_unkept(connection: sqlite3.Connection) -> Iterable[str]:
     if large:
         were = "was" if large == 1 else "were"
         most = show_size(largest)
-        files = _count(large, "file")
+        files = show_count(large, "file")
         yield f"{files} {were} too large to be kept (up to {most}): raise --max-file-size."
     if failed:
-        yield f"{_count(failed, 'file')} could not be downloaded: `datahound fetch` tries again."
+        yield f"{show_count(failed, 'file')} could not be downloaded: `datahound fetch` tries again."
     if pages:
-        yield f"{_count(pages, 'file')} may be a page in place of the data: look at datasets.csv."
+        yield f"{show_count(pages, 'file')} may be a page in place of the data: look at datasets.csv."
 
 
 def _list_dropped(found: list[tuple[str, str, int]]) -> Iterable[str]:
@@ -119,10 +119,10 @@ def _list_dropped(found: list[tuple[str, str, int]]) -> Iterable[str]:
             kinds[shorten_type(mime_type) or "no type"] += count
     if in_place:
         was = "was a page" if in_place == 1 else "were pages"
-        yield f"{_count(in_place, 'file')} {was} (a login, an error?) and not kept: --cookies FILE."
+        yield f"{show_count(in_place, 'file')} {was} (a login, an error?) and not kept: --cookies FILE."
     if kinds:
         shown = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common(_TYPES))
-        answers = _count(kinds.total(), "answer")
+        answers = show_count(kinds.total(), "answer")
         yield f"{answers} of types that were not asked for ({shown}): --target takes more types."
 
 
@@ -138,27 +138,27 @@ def _list_skipped(connection: sqlite3.Connection, skips: dict[Skip, int]) -> Ite
         kinds = Counter(map(_name_extension, urls)).most_common(_TYPES)
         shown = ", ".join(kind or "by its link" for kind, _ in kinds)
         yield (
-            f"{_count(count, 'URL')} named as other types ({shown}) waited, and few of them were "
+            f"{show_count(count, 'URL')} named as other types ({shown}) waited, and few of them were "
             "tried: --target takes more types."
         )
     if count := skips.get(Skip.LARGE_TABLE):
         were = "was" if count == 1 else "were"
-        yield f"{_count(count, 'table')} of a portal {were} larger than wanted: raise --max-table."
+        yield f"{show_count(count, 'table')} of a portal {were} larger than wanted: raise --max-table."
     if count := skips.get(Skip.ROBOTS):
         urls = queries_counts.read_skipped_urls(connection, Skip.ROBOTS)
         places = Counter(_name_place(url) for url in urls).most_common(2)
         shown = " and ".join(place for place, _ in places)
-        yield f"robots.txt hid {_count(count, 'URL')}, most in {shown}: ask the site for access."
+        yield f"robots.txt hid {show_count(count, 'URL')}, most in {shown}: ask the site for access."
     if count := skips.get(Skip.ROBOTS_UNAVAILABLE):
-        yield f"{_count(count, 'URL')} waited for a robots.txt that could not be read: run again."
+        yield f"{show_count(count, 'URL')} waited for a robots.txt that could not be read: run again."
     if count := sum(skips.get(reason, 0) for reason in _TRAPS):
-        yield f"{_count(count, 'URL')} looked like endless work of a program (traps = false)."
+        yield f"{show_count(count, 'URL')} looked like endless work of a program (traps = false)."
     if skips.get(Skip.NOT_WEB):
         yield from _list_not_web(queries_counts.read_skipped_urls(connection, Skip.NOT_WEB))
     if count := skips.get(Skip.TOO_LONG):
-        yield f"{_count(count, 'URL')} too long for a server."
+        yield f"{show_count(count, 'URL')} too long for a server."
     if count := skips.get(Skip.NOT_PUBLIC):
-        yield f"{_count(count, 'URL')} on private networks."
+        yield f"{show_count(count, 'URL')} on private networks."
 
 
 def _list_not_web(urls: list[str]) -> Iterable[str]:
@@ -166,10 +166,10 @@ def _list_not_web(urls: list[str]) -> Iterable[str]:
     inside = sum(schemes.pop(name, 0) for name in ("data", "blob"))
     if schemes:
         shown = ", ".join(f"{count:,} {scheme}:" for scheme, count in schemes.most_common(_TYPES))
-        links = _count(schemes.total(), "link")
+        links = show_count(schemes.total(), "link")
         yield f"{links} to servers that are not of the web ({shown}): fetch these by FTP."
     if inside:
-        yield f"{_count(inside, 'file')} inside pages (data: and blob: URLs): save these by hand."
+        yield f"{show_count(inside, 'file')} inside pages (data: and blob: URLs): save these by hand."
 
 
 def _name_place(url: str) -> str:
@@ -190,12 +190,8 @@ def _list_refusals(found: list[tuple[str, int | None, str, int]]) -> Iterable[st
         helps = ": --cookies or --header may help" if status in _DENIED else ""
         is_fault = status is not None and status >= 500 and status != 503
         did = "failed to answer" if is_fault else "refused"
-        yield f"{host} {did} {_count(count, 'request')} ({why}){helps}."
+        yield f"{host} {did} {show_count(count, 'request')} ({why}){helps}."
 
 
 def _name_refusal(status: int | None, failure: str) -> str:
     return f"status {status}" if status else failure or "no answer"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

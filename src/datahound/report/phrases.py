@@ -13,6 +13,7 @@ from typing import Any
 from datahound.events import Stop
 from datahound.model import Skip
 from datahound.store.queries import find_group
+from datahound.units import show_count
 from datahound.web.types import label_type
 
 
@@ -200,19 +201,15 @@ class Unfollowed:
         sentences = []
         if self.script_pages:
             need = "needs" if self.script_pages == 1 else "need"
-            pages = _count(self.script_pages, "page")
+            pages = show_count(self.script_pages, "page")
             sentences.append(
                 f"{pages} {need} a script to show links or files, and scripts are not run."
             )
         if self.forms:
             were = "was" if self.forms == 1 else "were"
-            what = f"{_count(self.forms, 'form')} on {_count(self.form_pages, 'page')}"
+            what = f"{show_count(self.forms, 'form')} on {show_count(self.form_pages, 'page')}"
             sentences.append(f"{what} {were} not filled in: what they search may have more files.")
         return sentences
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 _STATES = {

@@ -140,6 +140,7 @@ class SyntheticArchive:
         if target.hidden:
             name = f"{target.slug}-{target.number}.{target.format}"
             headers["content-disposition"] = f'attachment; filename="{name}"'
+        # Experiments count bytes and never look at them.
         if not self.settings.bodies:
             return Response(url, 200, headers, b"", target.size, truncated=True)
         # A file of gigabytes is announced with its size, and made small.

@@ -32,6 +32,7 @@ class Blocks:
         year, month = name_article(section, number).year, 1 + chance % 12
         parts = [f'<p class="date">{words.labels["released"]} {year}-{month:02}</p>\n']
         for turn in range(2 + (chance >> 4) % 5):
+            # Each paragraph takes bits of its own, so that texts do not repeat in step.
             bits = chance >> (8 + 8 * turn)
             first, second = bits % len(words.sentences), (bits >> 4) % len(words.sentences)
             parts.append(f"<p>{words.sentences[first]} {words.sentences[second]}</p>\n")
@@ -81,6 +82,7 @@ class Blocks:
         if not numbers:
             return ""
         also = self._layout.also(place)
+        # Some files are linked from two articles: the second link brings nothing new.
         if also is not None and also not in numbers:
             numbers.append(also)
         targets = [self._layout.targets[number] for number in numbers]

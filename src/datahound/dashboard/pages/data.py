@@ -89,6 +89,7 @@ def show_dataset(request: PageRequest) -> dict[str, Any]:
     return {
         **status,
         "entry": _entry(entry),
+        # A workbook may have hundreds of sheets, each with several tables.
         "tables": [_table(table) for table in tables[:200]],
         "table": _table(shown) | _inside(shown) if shown else None,
         "relatives": [_entry(other) for other in family.entries if other.id != entry.id],

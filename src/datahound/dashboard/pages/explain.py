@@ -51,6 +51,7 @@ def _story(connection: sqlite3.Connection, crawl: CrawlView, url: str, seed: str
     requests = rows.find_requests(connection, url, urls.find("request", url))
     came_from = _hops_before(connection, urls, requests)
     link = rows.find_link(connection, url, urls.find("link", url))
+    # A redirect's target was never linked to: the link is that of the first URL.
     if link is None and came_from:
         first = came_from[0].url
         link = rows.find_link(connection, first, urls.find("link", first))
@@ -108,6 +109,7 @@ def _last_before(request: RequestRow, candidates: list[RequestRow]) -> RequestRo
     earlier = [
         candidate
         for candidate in candidates
+        # A URL may be asked for several times; a hop is made right after its redirect.
         if candidate.id < request.id and candidate.purpose == request.purpose
     ]
     return earlier[-1] if earlier else None

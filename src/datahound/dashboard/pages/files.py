@@ -18,6 +18,7 @@ from datahound.errors import UserError
 from datahound.store.queries_rows import find_file
 from datahound.text import guard_formula
 
+# Memory per download, for any size of file.
 _PIECE = 256 << 10
 _MOST_PICKED = 5000
 _PAGE = 500
@@ -38,9 +39,12 @@ def find_path(crawl: CrawlView, url: str) -> Path:
 def open_kept_file(files: Path, path: Path) -> BinaryIO:
     """Open a kept file; refuses everything but regular files inside the folder of files."""
     try:
+        # Resolved: a link in the folder may lead out of it.
         home, real = files.resolve(strict=True), path.resolve(strict=True)
         if not real.is_relative_to(home) or real == home:
             raise UserError("this crawl has no such file")
+        # O_NOFOLLOW: the file may be replaced by a link after the check; O_NONBLOCK: a pipe would
+        # wait.
         fd = os.open(real, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
         raise UserError(f"the file can't be opened: {error.strerror or error}") from None
@@ -53,6 +57,7 @@ def open_kept_file(files: Path, path: Path) -> BinaryIO:
 def describe_attachment(name: str) -> str:
     """The Content-Disposition that makes a browser save a file and not display it."""
     plain = "".join(c if c.isascii() and (c.isalnum() or c in "._- ") else "_" for c in name)
+    # RFC 6266, 4.3: the plain name for old browsers, the encoded one for all others.
     return f"attachment; filename=\"{plain or 'file'}\"; filename*=UTF-8''{quote(name, safe='')}"
 
 
@@ -98,6 +103,7 @@ def _zip_pieces(files: Path, rows: Iterator[Row]) -> Iterator[bytes]:
         for row in rows:
             listed.append(row)
             name = str(row[0])
+            # Two URLs may have one file.
             if name not in taken:
                 taken.add(name)
                 yield from _add(archive, out, files, name)
@@ -115,6 +121,7 @@ def _add(archive: zipfile.ZipFile, out: "_Outlet", files: Path, name: str) -> It
         changed = time.gmtime(max(os.fstat(file.fileno()).st_mtime, 315_619_200))
         entry = zipfile.ZipInfo(name, changed[:6])
         entry.compress_type = zipfile.ZIP_DEFLATED
+        # The size is not known before it was read: room for a large one is kept.
         with archive.open(entry, "w", force_zip64=True) as inside:
             while piece := file.read(_PIECE):
                 inside.write(piece)

@@ -53,6 +53,7 @@ def show_fleet(fleet: Fleet, query: Parameters) -> dict[str, Any]:
     ]  # fmt: skip
     offset = query.number("offset") or 0
     following = offset + _SITES
+    # Of all sites, whatever the filter.
     newest = sorted(found["sites"], key=lambda site: -site["news"].get("new", 0))
     return {
         **found,

@@ -45,6 +45,7 @@ def show_news(request: PageRequest) -> dict[str, Any]:
 
 
 def _choose_since(given: int | None, written: Mapping[str, Any], last: int) -> int:
+    # Without a wish, what the last refresh has written about.
     since = written.get("since")
     if given is None and isinstance(since, int) and written.get("round") == last:
         given = since

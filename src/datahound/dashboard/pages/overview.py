@@ -35,6 +35,7 @@ def show_home(crawls: Crawls, cache: AnswerCache) -> dict[str, Any]:
     """All crawls, one line each."""
     found = crawls.all()
     lines = [_line(crawl, connection, cache) for crawl, connection in open_readable(found)]
+    # Running crawls first, then those with the newest requests.
     lines.sort(key=lambda line: (not line["running"], -(line["last_at"] or 0)))
     return {
         "crawls": lines,

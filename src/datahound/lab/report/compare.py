@@ -49,6 +49,7 @@ def _list_crawlers(view: ResultsView) -> list[tuple[str, str]]:
     """Return strategies with their variants, which come last."""
     order = {name: rank for rank, name in enumerate(view.list_crawlers())}
     found = {(run.strategy, run.variant) for run in view.iter_runs()}
+    # The variant first: the defaults have an empty one.
     return sorted(found, key=lambda c: (c[1], order.get(c[0], len(order)), c[0]))
 
 
@@ -115,6 +116,7 @@ def _list_notes(a: ResultsView, b: ResultsView) -> tuple[str, ...]:
     for one, other, name in ((a, b, "A"), (b, a, "B")):
         if only := [site for site in one.sites if site not in other.sites]:
             said.append(f"Only in {name}: {', '.join(only)}.")
+    # A site may have been recorded again under its name.
     changed = [s for s in a.sites if s in b.sites and a.sites[s].totals != b.sites[s].totals]
     if changed:
         said.append(f"Not the same site in A and B, going by its size: {', '.join(changed)}.")

@@ -56,6 +56,7 @@ def common_size_table(view: ResultsView) -> ResultTable | None:
 def find_common_size(view: ResultsView, site: str) -> int | None:
     """Return the fewest requests of a crawl that a limit ended; None if there is no such crawl."""
     runs = (run for crawler in view.list_crawlers() for run in view.select_runs(site, crawler))
+    # A crawl that ran to its end has the same targets at any larger size.
     return min((run.requests for run in runs if run.stopped != Stop.EXHAUSTED.value), default=None)
 
 
@@ -91,6 +92,7 @@ def extrapolate_hours(hours: float, found: float, wanted: float) -> float | None
     """
     if found >= wanted:
         return 0.0
+    # The rate so far is a generous guess: it mostly falls as a crawl goes on.
     return hours * (wanted - found) / found if found else None
 
 
@@ -118,6 +120,7 @@ def _find_targets(points: Points, size: int) -> int:
 def _find_request(points: Points, needed: float, size: int) -> float | None:
     """Return the request that found the needed targets, between the points of the curve."""
     table = np.array([(0, 0), *(point[:2] for point in points)], dtype=np.float64)
+    # `np.interp` would give the last point for what was never reached.
     if not 0 < needed <= table[-1, 1]:
         return None
     # Read off a thinned curve, so that the request is an estimate between two of its points.

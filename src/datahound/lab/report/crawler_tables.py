@@ -140,6 +140,7 @@ def time_table(view: ResultsView, costs: RequestCosts) -> ResultTable:
 
 def pair_runs(a: list[RunFigures], b: list[RunFigures]) -> Iterator[tuple[RunFigures, RunFigures]]:
     """Pair runs of the same seed; a single run is paired with every run of the other crawler."""
+    # A crawler that is not random has one run.
     if len(a) == 1 or len(b) == 1:
         yield from ((x, y) for x in a for y in b)
         return
@@ -191,6 +192,7 @@ def _list_differences(view: ResultsView, a: str, b: str) -> tuple[list[float], l
     for site in view.sites:
         ours, theirs = view.select_runs(site, a), view.select_runs(site, b)
         if ours and theirs:
+            # A median per site, so that a site with more seeds does not count more.
             medians = (statistics.median(run.area for run in runs) for runs in (ours, theirs))
             by_site.append(next(medians) - next(medians))
             by_run += [x.area - y.area for x, y in pair_runs(ours, theirs)]
@@ -230,6 +232,7 @@ def _mark_highest(summaries: list[MeanOverRuns], crawlers: list[str]) -> list[Ta
         for index, (s, c) in enumerate(zip(summaries, crawlers, strict=True))
         if s.mean is not None and c not in BOUNDS
     }
+    # One alone has won against nobody.
     highest = max(means.values(), default=None) if len(means) > 1 else None
     return [
         make_cell(s.show(3), bold=means.get(i) == highest and i in means)
