@@ -80,6 +80,7 @@ def _make_entry(kind: str, file: Mapping[str, Any], found: Mapping[str, Any]) ->
     summary = escape("; ".join([f"{what} on {file['page'] or found['url']}", *lines]))
     return (
         f"<entry><title>{what}: {escape(name_file(file))}</title>"
+        # With the round: a file that changes twice is two entries to a feed reader.
         f"<id>{url}#{kind}-{found['round']}</id><updated>{found['at']}</updated>"
         f'<link href="{url}"/><summary>{summary}</summary></entry>'
     )
@@ -112,6 +113,7 @@ def read_whatsnew(folder: Path, since: int | None = None) -> dict[str, Any]:
         seed = (queries.read_fact(connection, "identity") or {}).get("URL", "")
         after = _choose_since(folder, number) if since is None else since
         changes = rounds.read_changes(connection, after) if number else {k: [] for k in KINDS}
+    # What is left is noted when a round ends.
     is_over = left.get("round") == number
     at = plans[-1]["now"] if plans else 0.0
     head = {"folder": str(folder), "url": seed, "round": number, "since": after}

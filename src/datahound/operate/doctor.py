@@ -80,6 +80,7 @@ def _examine_disk(folder: Path) -> Finding:
     place = folder.absolute()
     try:
         free = read_free_disk(place)
+        # Permissions alone do not say it: the disk may be full or read-only.
         draft = place / ".datahound-doctor"
         draft.touch()
         draft.unlink()

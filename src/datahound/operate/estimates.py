@@ -35,6 +35,7 @@ async def _keep_estimating(runs: Sequence[Run], least_seconds: float) -> None:
             if run.ended is None and run.progress.tally.requests and not run.progress.phase:
                 begun = time.perf_counter()
                 run.progress.remaining = await asyncio.to_thread(_estimate, run.folder.path)
+                # An estimate reads all visits, so it takes longer as the crawl grows.
                 await asyncio.sleep((time.perf_counter() - begun) / _SHARE)
 
 

@@ -21,6 +21,7 @@ from datahound.runs import Ended
 from datahound.runs.options import Options
 
 KINDS = frozenset({"files", "errors", "all"})
+# With the old files, 120 MB at most for a log that nobody looks after.
 _MOST_BYTES = 20_000_000
 _OLD_FILES = 5
 _FIRST_ERROR = 400
@@ -124,6 +125,7 @@ def open_log(
     finally:
         if handler:
             handler.close()
+        # The reader of the lines may have gone.
         with suppress(BrokenPipeError):
             sys.stdout.flush()
 

@@ -10,6 +10,7 @@ from datahound.files import storage_errors, write_whole
 from datahound.report.status import Figures, has_failed, metrics_text
 from datahound.runs import Ended, Progress
 
+# How often Prometheus looks, by default.
 _EVERY_SECONDS = 15.0
 
 

@@ -34,6 +34,7 @@ class FileChecks:
         self.urls: list[str] = []
         self._places: dict[str, int] = {}
         self._leaves: list[str] = []
+        # Columns and not objects: a site may have a million files.
         self._last: array[float] = array("d")
         self._years: array[int] = array("h")
         """The year that a name has; 0 for none, -1 for one that says current."""
@@ -121,6 +122,7 @@ def read_year(url: str) -> int:
     (2021, -1)
     """
     path = url.partition("//")[2].partition("?")[0]
+    # In the name only: a directory called `current` has files of all years.
     if _CURRENT.search(path.rpartition("/")[2]):
         return -1
     years = _YEAR.findall(path)

@@ -126,6 +126,7 @@ class LinkGraph:
 
     def note_page(self, url: str, links: Iterable[str]) -> None:
         """A page was read, with these links."""
+        # Numbers and not texts: a graph has millions of links.
         numbers = {self._number(link) for link in links}
         self._links[self._number(url)] = array("I", sorted(numbers))
 

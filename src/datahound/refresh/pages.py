@@ -65,6 +65,7 @@ class PageRates:
         self._rates.add_leaves(self._history.urls)
         self._unit = unit
         if self._begun < 0 and len(self._history):
+            # Pages of the first round have no age: when they appeared is not known.
             self._begun = float(self._history.last[: len(self._history)].max())
             self._assume_growth()
         self._rates.begin_round(self._settings.fade)
@@ -89,6 +90,7 @@ class PageRates:
         values *= self._sizes(slice(0, size))
         values *= self._ages.factors()[self._find_ages(now)]
         waited = np.maximum(now - self._history.last[:size], 0.0) / self._unit
+        # τ · (1 - e^(-t/τ)), with τ = `patience`.
         values *= patience * -np.expm1(-waited / patience)
         return values
 

@@ -153,6 +153,7 @@ class LeafRates:
         shape = max(self._weight * self.site_rate, _LEAST_SHAPE)
         self._around = self._generator.standard_gamma(shape, len(self.tree)) / shape
         events = self.tree.events[: len(self.tree)] + _LEAST_EVENTS
+        # Gamma(s) / s has the mean 1, so a sample is a factor of the posterior mean.
         self._own = self._generator.standard_gamma(events) / events
 
     def observe(self, place: int, events: float, offset: float) -> None:
@@ -217,6 +218,7 @@ class LeafRates:
             self._around, self._own = (np.concatenate([c, more]) for c in (self._around, self._own))
         means, factors = np.full(size, self.site_rate), np.ones(size)
         factors[0] = self._factor(1.0, 0)
+        # Level by level, since a directory needs the mean of the one around it.
         for nodes in tree.levels_below():
             outer, own = means[tree.parents[nodes]] * weight, tree.events[nodes]
             if sampled:

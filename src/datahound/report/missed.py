@@ -106,9 +106,11 @@ def _list_unkept(connection: sqlite3.Connection) -> Iterable[str]:
         files = show_count(large, "file")
         yield f"{files} {were} too large to be kept (up to {most}): raise --max-file-size."
     if failed:
-        yield f"{show_count(failed, 'file')} could not be downloaded: `datahound fetch` tries again."
+        files = show_count(failed, "file")
+        yield f"{files} could not be downloaded: `datahound fetch` tries again."
     if pages:
-        yield f"{show_count(pages, 'file')} may be a page in place of the data: look at datasets.csv."
+        files = show_count(pages, "file")
+        yield f"{files} may be a page in place of the data: look at datasets.csv."
 
 
 def _list_dropped(found: list[tuple[str, str, int]]) -> Iterable[str]:
@@ -119,7 +121,8 @@ def _list_dropped(found: list[tuple[str, str, int]]) -> Iterable[str]:
             kinds[shorten_type(mime_type) or "no type"] += count
     if in_place:
         was = "was a page" if in_place == 1 else "were pages"
-        yield f"{show_count(in_place, 'file')} {was} (a login, an error?) and not kept: --cookies FILE."
+        files = show_count(in_place, "file")
+        yield f"{files} {was} (a login, an error?) and not kept: --cookies FILE."
     if kinds:
         shown = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common(_TYPES))
         answers = show_count(kinds.total(), "answer")
@@ -137,20 +140,24 @@ def _list_skipped(connection: sqlite3.Connection, skips: dict[Skip, int]) -> Ite
         urls = queries_counts.read_skipped_urls(connection, Skip.UNWANTED_NAME)
         kinds = Counter(map(_name_extension, urls)).most_common(_TYPES)
         shown = ", ".join(kind or "by its link" for kind, _ in kinds)
+        names = show_count(count, "URL")
         yield (
-            f"{show_count(count, 'URL')} named as other types ({shown}) waited, and few of them were "
+            f"{names} named as other types ({shown}) waited, and few of them were "
             "tried: --target takes more types."
         )
     if count := skips.get(Skip.LARGE_TABLE):
         were = "was" if count == 1 else "were"
-        yield f"{show_count(count, 'table')} of a portal {were} larger than wanted: raise --max-table."
+        tables = show_count(count, "table")
+        yield f"{tables} of a portal {were} larger than wanted: raise --max-table."
     if count := skips.get(Skip.ROBOTS):
         urls = queries_counts.read_skipped_urls(connection, Skip.ROBOTS)
         places = Counter(_name_place(url) for url in urls).most_common(2)
         shown = " and ".join(place for place, _ in places)
-        yield f"robots.txt hid {show_count(count, 'URL')}, most in {shown}: ask the site for access."
+        left_out = show_count(count, "URL")
+        yield f"robots.txt hid {left_out}, most in {shown}: ask the site for access."
     if count := skips.get(Skip.ROBOTS_UNAVAILABLE):
-        yield f"{show_count(count, 'URL')} waited for a robots.txt that could not be read: run again."
+        left_out = show_count(count, "URL")
+        yield f"{left_out} waited for a robots.txt that could not be read: run again."
     if count := sum(skips.get(reason, 0) for reason in _TRAPS):
         yield f"{show_count(count, 'URL')} looked like endless work of a program (traps = false)."
     if skips.get(Skip.NOT_WEB):
@@ -169,7 +176,8 @@ def _list_not_web(urls: list[str]) -> Iterable[str]:
         links = show_count(schemes.total(), "link")
         yield f"{links} to servers that are not of the web ({shown}): fetch these by FTP."
     if inside:
-        yield f"{show_count(inside, 'file')} inside pages (data: and blob: URLs): save these by hand."
+        files = show_count(inside, "file")
+        yield f"{files} inside pages (data: and blob: URLs): save these by hand."
 
 
 def _name_place(url: str) -> str:

@@ -62,6 +62,7 @@ def _make_table_row(exported: Exported) -> list[object]:
 
 
 def _format_cell(value: object) -> object:
+    # Before numbers: in Python, True is an int.
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):

@@ -248,6 +248,7 @@ def _write_package(
     job: Job, draft: Path, placement: "_FilesInPlace | _LinkedFiles", outcome: Outcome
 ) -> None:
     with draft.open("w", encoding="utf-8") as to:
+        # Written piece by piece: a large crawl has a hundred thousand resources.
         to.write(_make_header(job) + ',\n"resources": [')
         names: set[str] = set()
         omitted: list[dict[str, Any]] = []
@@ -350,6 +351,7 @@ def _describe_table(catalog: Catalog, entry: Entry, file: Path) -> dict[str, Any
     """How to read a delimited file; with a schema only if all of the file fits it."""
     known = {"encoding": entry.encoding} if _is_codec(entry.encoding) else {}
     tables = catalog.tables(entry.id)
+    # A schema is of one table that fills its file; two tables are two schemas.
     if len(tables) != 1:
         return known
     (table,) = tables

@@ -179,9 +179,11 @@ def _make_distribution(entry: Entry) -> Node:
         "@id": _make_urn("distribution", entry.url),
         "@type": "dcat:Distribution",
         "dct:title": show_text(entry.link_title) or _choose_title(entry),
+        # DCAT-AP requires it; the file itself gives access, too.
         "dcat:accessURL": {"@id": escape_iri(entry.url)},
         "dcat:downloadURL": {"@id": escape_iri(entry.url)},
         "dcat:mediaType": {"@id": escape_iri(make_iana_uri(media)), "@type": "dct:MediaType"},
+        # As text: JSON has no such type, and validators of DCAT-AP insist on it.
         "dcat:byteSize": {"@value": str(entry.bytes or 0), "@type": "xsd:nonNegativeInteger"},
     }
     if licence := show_text(entry.licence):
