@@ -94,6 +94,7 @@ class Ordering:
         page = self._read(answer)
         if page is None:
             return None
+        # Reversed: of two links to a URL the first stays, as in a crawl.
         return Reading(choice, page, {link.url: link for link in reversed(page.links)})
 
     def hand_ticket(self, item: object, reading: Reading | None) -> None:

@@ -104,6 +104,7 @@ class Lapse:
             if date not in dates:
                 self._add_date(dates, date)
             url = read_url(found.head)
+            # The first record is that of the start page.
             self.seed = self.seed or url
             place = _Place(dates[date], found.offset, found.length)
             self._places.setdefault(url, []).append(place)
@@ -113,6 +114,7 @@ class Lapse:
             seconds = datetime.fromisoformat(date).timestamp()
         except ValueError:
             raise ArchiveError(f"{self.path}: {date!r} is not a date") from None
+        # The search by bisection needs the order.
         if self.dates and seconds <= self.dates[-1]:
             raise ArchiveError(f"{self.path}: its rounds are not in the order of their dates")
         dates[date] = len(self.dates)

@@ -93,6 +93,7 @@ def replay(
     """
     lapses = [site for site in sites if is_lapse(Path(site))]
     if lapses:
+        # Refused rather than ignored.
         if len(lapses) < len(sites) or strategy or budget or target or curve:
             raise UserError("recordings over time take --share, --seed, --set and --json alone")
         _replay_lapses(lapses, share, seed, param or [], as_json=json)
@@ -187,6 +188,7 @@ def print_trials(results: Sequence[TrialResult]) -> None:
 
 def _median(name: str, values: Iterable[float | None]) -> str:
     """The median as people read it; a run that never got there is later than all others."""
+    # Infinite and not left out: runs that failed must not improve the median.
     middle = statistics.median(float("inf") if value is None else value for value in values)
     if middle == float("inf"):
         return "–"

@@ -40,6 +40,7 @@ def _read_lines(path: Path, text: str) -> Iterator[SiteLine]:
     for number, line in enumerate(text.splitlines(), start=1):
         place = f"{path}, line {number}"
         try:
+            # Quoted as in a shell, so that lines can be copied from a command.
             words = shlex.split(line, comments=True)
             if words:
                 yield SiteLine(words[0], parse_words(words[1:]), place)
@@ -49,6 +50,7 @@ def _read_lines(path: Path, text: str) -> Iterator[SiteLine]:
 
 def _read_csv(path: Path, text: str) -> Iterator[SiteLine]:
     """A column `url`, and one for each option; values of a list are separated by semicolons."""
+    # Excel writes a byte order mark, which would be part of the first name.
     table = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), strict=True)
     try:
         names = [name.strip() for name in table.fieldnames or ()]
@@ -56,6 +58,7 @@ def _read_csv(path: Path, text: str) -> Iterator[SiteLine]:
             raise UserError(f"{path}: the first line names the columns, and one of them is url")
         for row in table:
             place = f"{path}, line {table.line_num}"
+            # What `DictReader` makes of a row that is too long, or too short.
             if None in row or None in row.values():
                 raise UserError(f"{place}: has not as many cells as the first line")
             cells = {name.strip(): (cell or "").strip() for name, cell in row.items()}

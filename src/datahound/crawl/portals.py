@@ -55,6 +55,7 @@ class Portals:
         listing = page.listing if page else None
         name = _name_portal(link)
         is_of_use = page is not None and listing is not None and _has_content(page)
+        # Of this portal alone: another one of the platform may be open.
         is_refused = response.status in (401, 403)
         if is_refused or (not is_of_use and name not in self._proven):
             self._end(name, is_refused=is_refused)
@@ -108,12 +109,14 @@ class Portals:
 
     def list_further(self, page: Page, depth: int, *, is_new: bool) -> list[Link]:
         """The pages that follow a page of a list, if it has brought something new."""
+        # A list may have no end, such as that of a calendar.
         if not page.next_pages or depth >= _MAX_CHAIN:
             return []
         barren = 0 if is_new else self._barren.pop(page.url, 0) + 1
         if barren >= _BARREN_PAGES:
             return []
         if barren:
+            # Kept under the next pages: by then nobody knows the way to them.
             self._barren.update(dict.fromkeys((link.url for link in page.next_pages), barren))
         return [link for link in page.next_pages if self.is_wanted(link)]
 
@@ -124,6 +127,7 @@ class Portals:
     def add_questions(self, page: Page, response: Response, *, is_first: bool) -> Page:
         """A page with the sitemaps of robots.txt, and the two questions that are asked blindly."""
         named = [make_sitemap_link(url, "robots.txt", page.url) for url in response.sitemaps]
+        # Two requests at most, and only where the start page makes them likely to pay.
         if is_first and _invites_questions(page):
             origin, _ = origin_and_path(page.url)
             if not named:

@@ -190,6 +190,7 @@ class Groups:
     def count_under_way(self, choice: Choice, change: int) -> None:
         """A visit of a choice begins (1) or ends (-1)."""
         if choice.group is not None:
+            # Groups without visits are removed, so that the mapping stays small.
             count = self.under_way.pop(choice.group, 0) + change
             if count:
                 self.under_way[choice.group] = count

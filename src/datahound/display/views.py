@@ -23,6 +23,7 @@ from datahound.web.urls import host_of
 
 # Small corrections are passed over: a countdown that jumps is not believed.
 _TOLERANCE = 0.1
+# Also added to the tolerance: a tenth of a minute is no news.
 _LEAST_SECONDS = 10.0
 _REASON_SECONDS = 30.0
 
@@ -52,6 +53,7 @@ class TimeLeft:
         now = self._now()
         found = _Expectation(now + seconds, run.progress.waiting, pace)
         before = self._expected
+        # An end that comes nearer needs no explanation.
         if before is None or found.end <= before.end:
             self._expected = found
         elif seconds > max(0.0, before.end - now) * (1 + _TOLERANCE) + _LEAST_SECONDS:
@@ -69,6 +71,7 @@ def _describe_span(seconds: float) -> str:
 def _explain(before: _Expectation, found: _Expectation) -> str:
     more = found.links - before.links
     slower = found.pace / before.pace if before.pace else 1.0
+    # The reason that changed the estimate more.
     if more > 0 and found.links / max(1, before.links) >= slower:
         return f"{show_count(more, 'more link')} to follow"
     return f"a request now takes {found.pace:.1f}s"
@@ -92,7 +95,7 @@ class OneSite:
     _begun: float | None = None
 
     def draw(self, run: Shown) -> RenderableType:
-        """All there is to see of a crawl."""
+        """Everything that is shown of a crawl."""
         if self._left is None or self._begun is None:
             self._left, self._begun = TimeLeft(self.now), self.now()
         rows = [*_describe_figures(run, self.symbols)]
@@ -206,6 +209,7 @@ def judge_attention(run: Shown) -> Attention:
     if not run.progress.tally.requests and not progress.fetching and not progress.phase:
         return Attention.QUEUED
     waits = (progress.find_wait(host_of(url)) for url in progress.fetching)
+    # Politeness is the usual state, and nobody need look at it.
     if any(wait and wait[0] != "politeness" for wait in waits):
         return Attention.RESTING
     return Attention.LOSING_FILES if progress.failed else Attention.RUNNING
@@ -213,9 +217,11 @@ def judge_attention(run: Shown) -> Attention:
 
 def draw_many(runs: Sequence[Shown], height: int, symbols: Symbols) -> RenderableType:
     """Totals, and a row for each site that fits on the screen."""
+    # With the place, so that runs themselves are never compared.
     judged = sorted(((judge_attention(run), -run.progress.tally.requests, n, run)
                      for n, run in enumerate(runs)), key=lambda item: item[:3])  # fmt: skip
     counts = Counter(attention for attention, *_ in judged)
+    # Hundreds of sites may be queued, and there is nothing to say of them.
     rows = [run for attention, *_, run in judged if attention is not Attention.QUEUED]
     most = max(1, height - _LINES_AROUND)
     table = _draw_table(rows[:most], symbols)

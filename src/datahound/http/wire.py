@@ -29,6 +29,7 @@ from datahound.web.messages import (
 from datahound.web.site import is_public_suffix
 
 CHUNK = 64 << 10
+# Long enough for a crawl of one request per second, short enough to follow a site that moves.
 _DNS_SECONDS = 300
 _TOO_MUCH = re.compile("more than|too many", re.IGNORECASE)
 _TROUBLE = (aiohttp.ClientError, OSError, ValueError, EOFError, TimeoutError)
@@ -85,18 +86,22 @@ class Wire:
         settings = self._settings
         unguarded = settings.connect_to or settings.proxy
         connector = aiohttp.TCPConnector(
+            # No limit of aiohttp's: politeness bounds the requests of each host.
             limit=0,
             ssl=self._tls or True,
             resolver=self.resolver,
             ttl_dns_cache=_DNS_SECONDS,
             socket_factory=None if unguarded else self._guard.open_socket,
         )
+        # "unsafe" takes cookies of hosts without a name, such as 127.0.0.1.
         self._cookies = aiohttp.CookieJar(unsafe=True)
         for cookie in parse_cookies(settings.cookies):
             self._cookies.update_cookies_from_headers([cookie.header], URL(cookie.url))
         self._session = aiohttp.ClientSession(
             connector=connector,
+            # Its own jar would give cookies to the address of `connect_to`.
             cookie_jar=aiohttp.DummyCookieJar(),
+            # Decoded in a process of its own, where a bomb does no harm.
             auto_decompress=False,
             timeout=self._timeout,
             max_line_size=settings.max_header_bytes,
@@ -125,6 +130,7 @@ class Wire:
             sent["Cookie"] = "; ".join([*own, *named])
         settings = self._settings
         try:
+            # In all: a server that sends a byte of a header per second never idles.
             async with asyncio.timeout(settings.connect_seconds + settings.headers_seconds):
                 response = await self._request(self._session, method, where, sent, query)
         except _TROUBLE as error:
@@ -147,6 +153,7 @@ class Wire:
             where,
             headers=headers,
             data=query.encode() or None,
+            # Each hop is a request that must wait for its turn, and may leave the site.
             allow_redirects=False,
             proxy=self._proxy,
             middlewares=(attempt.once,),
@@ -165,6 +172,7 @@ class Wire:
 
     def _accept_response(self, response: aiohttp.ClientResponse, url: str, address: URL) -> "Reply":
         limit = self._settings.max_header_bytes
+        # Four for ": " and the line break.
         if sum(len(name) + len(value) + 4 for name, value in response.raw_headers) > limit:
             response.close()
             raise NoAnswer("headers too large", again=False)

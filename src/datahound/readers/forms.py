@@ -27,6 +27,8 @@ _MOST_CONTROLS = 200
 _MOST_VALUE = 200
 _CONTROLS = "select, input, textarea, button"
 _BUTTONS = frozenset({"submit", "image", "button", "reset"})
+# In the languages of sites that publish much data; a word too many costs a form, one too few may
+# order a newspaper.
 _HARMFUL = re.compile(
     r"delet|remov|log-?_?(?:in|out|on|off)\b|sign-?_?(?:in|up|out|on)\b|regist|subscri|newsletter|"
     r"cart\b|basket|checkout|payment|donat|order\b|contact|feedback|comment|password|account|vote|"
@@ -35,6 +37,7 @@ _HARMFUL = re.compile(
     r"iscri|inscri",
     re.IGNORECASE,
 )
+# A value that is made for one visitor: the address would be another at each visit.
 _TOKENS = re.compile(r"csrf|token|nonce|sess(?:ion)?_?id|viewstate|authenticity", re.IGNORECASE)
 
 
@@ -76,6 +79,7 @@ def _list_queries(form: LexborNode, join: Callable[[str], str | None]) -> Iterat
     fields = _read_fields(controls)
     if fields is None:
         return
+    # HTML, 4.10.22.3: sending by GET replaces the query of the action.
     address = address.partition("?")[0]
     for choice in islice(_order_choices(fields), _MOST_LINKS):
         sent = [pair for pair, _ in choice if pair is not None]
@@ -102,6 +106,7 @@ def _order_choices(
     )
     combined = (
         product(*(range(len(field.choices)) for field in fields))
+        # Counted before they are made: ten fields of ten choices have ten billion.
         if prod(len(field.choices) for field in fields) <= MOST_COMBINATIONS
         else iter(())
     )
@@ -143,6 +148,7 @@ def _read_fields(controls: Sequence[LexborNode]) -> list[_Field] | None:
     for control in controls:
         about, kind = control.attributes, _kind_of(control)
         name, value = about.get("name") or "", about.get("value")
+        # Neither sent nor to be changed by a user.
         if "disabled" in about:
             continue
         if len(name) + len(value or "") > _MOST_VALUE:
@@ -150,6 +156,7 @@ def _read_fields(controls: Sequence[LexborNode]) -> list[_Field] | None:
         if kind == "radio":
             radios.setdefault(name, []).append(control)
         elif kind == "submit":
+            # Only the button that was clicked is sent; a user would take the first.
             button = button or _fixed(name, value or "")
         elif kind in _BUTTONS:
             continue
@@ -174,6 +181,7 @@ def _fixed(name: str, value: str) -> _Field:
 
 def _read_checkbox(about: Mapping[str, str | None]) -> _Field:
     name, value = about.get("name") or "", about.get("value")
+    # HTML: what a checkbox without a value sends.
     pair = (name, "on" if value is None else value)
     return _Field([(None, ""), (pair, pair[1])] if name else [], int("checked" in about))
 
@@ -185,6 +193,7 @@ def _read_radios(name: str, group: Sequence[LexborNode]) -> _Field:
     choices = [((name, "on" if value is None else value), value or "") for value in values]
     checked = [place for place, radio in enumerate(group) if "checked" in radio.attributes]
     if checked:
+        # Once one is checked, a user can't go back to none.
         return _Field([*choices], checked[0])
     return _Field([(None, ""), *choices], 0)
 

@@ -85,6 +85,7 @@ def _read_counts(connection: sqlite3.Connection) -> queries_counts.CrawlCounts:
     """The counts of a crawl, with the bytes that came where the crawl has counted them."""
     counts = queries_counts.read_counts(connection)
     received: int | None = queries.read_fact(connection, "received")
+    # Requests note the bytes that were announced; folders of old versions have no more.
     return counts._replace(bytes=received) if received else counts
 
 
@@ -155,6 +156,7 @@ _METRICS: Mapping[str, tuple[str, str, str]] = {
     "left_high": ("files_left_high", "gauge", "The high end of the estimate."),
 }  # fmt: skip
 _ERRORS = "datahound_errors_total"
+# Few and fixed: each class is a time series per crawl.
 ERROR_CLASSES = ("client", "server", "dns", "tls", "timeout", "connection", "other")
 """Statuses 4xx and 5xx, and why there was no answer."""
 
@@ -170,6 +172,7 @@ def classify_error(status: int | None, failure: str) -> str:
     signs = {"dns": "host not found", "tls": "TLS", "timeout": "timed out"}
     named = {**signs, "connection": "connect"}
     found = next((name for name, sign in named.items() if sign in failure), "other")
+    # A certificate may name a host "connect".
     return "tls" if failure.startswith("certificate") else found
 
 
@@ -213,6 +216,8 @@ def metrics_text(crawls: Mapping[str, Figures]) -> str:
     if crawls:
         lines += [f"# HELP {_ERRORS} Requests that failed.", f"# TYPE {_ERRORS} counter"]
         for crawl, figures in crawls.items():
+            # With the zeros: a series that begins with its first error hides that error from
+            # `rate()`.
             counts = ((name, figures.live.errors.get(name, 0)) for name in ERROR_CLASSES)
             labels = f'{_ERRORS}{{crawl="{_label(crawl)}",class='
             lines += [f'{labels}"{name}"}} {count}' for name, count in counts]

@@ -25,9 +25,11 @@ from datahound.store.writer import Store
 from datahound.units import show_count
 from datahound.web.urls import host_of
 
+# Enough for a mean that stands still, few enough to notice a host that slows down.
 _LATELY = 100
 _TARGETS_LATELY = 500
 _NEWEST_WEIGHT = 0.2
+# The width of the curve on the terminal.
 _CURVE_STEPS = 32
 
 
@@ -64,6 +66,7 @@ class FoundCurve:
 
     def count_request(self) -> None:
         """Count a request that was answered."""
+        # Constant memory for a crawl of any length: when it is full, neighbours are added up.
         if self.requests == len(self.counts) * self.step:
             if len(self.counts) == _CURVE_STEPS:
                 pairs = zip(self.counts[::2], self.counts[1::2], strict=True)
@@ -234,6 +237,7 @@ class Progress:
         times = self._fetch_times
         if len(times) < 2:
             return None
+        # To now and not to the last answer: a crawl that hangs slows down on the display.
         return (self.now() - times[0]) / len(times)
 
     @property
