@@ -95,14 +95,13 @@ class Discovery:
         return [*unseen, *endpoints, *following, *choices]
 
     def _list_choices(self, page: Page, link: Link, *, is_new: bool) -> Iterator[Link]:
-        """The choices of forms that are made next, one of each form."""
+        """The choices of forms that are made next, at most one of each form."""
         if not self._services.forms:
             return
         known = self._fetches.known
         new = [choice for choice in page.form_links if choice.url not in known]
         yield from self._forms.offer((c for c in new if self._objection(c) is None), known)
-        if (choice := self._forms.learn(link.url, known, is_new=is_new)) is not None:
-            yield choice
+        yield from self._forms.learn(link.url, known, is_new=is_new)
 
     def expect(self, link: Link) -> Expectation:
         """What a link probably is: as its list declares it, or else as the strategy thinks."""
@@ -156,17 +155,25 @@ class Discovery:
         errand.is_again = self._unready.get(errand.link.url, _NEVER) is None
         return errand
 
-    def learn_choice(self, url: str, kind: Kind) -> Link | None:
-        """A choice of a form was no page; the next one, if it need not wait."""
-        choice = self._forms.learn(url, self._fetches.known, is_new=kind is Kind.TARGET)
-        if choice is None or self._must_wait(choice, choice):
-            return None
-        return self._number(choice, choice.depth)
+    def learn_choice(self, url: str, kind: Kind) -> Iterator[Link]:
+        """A choice of a form was no page; the next ones, if they need not wait."""
+        known = self._fetches.known
+        if kind is Kind.TARGET:
+            choices = self._forms.learn(url, known, is_new=True)
+        else:
+            choices = self._forms.fail(url, known)
+        while choices:
+            choice = choices.pop()
+            if self._must_wait(choice, choice):
+                continue
+            if met := self._number(choice, choice.depth):
+                yield met
+            else:
+                choices += self._forms.fail(choice.url, known)
 
     def learn(self, link: Link, *, paid: bool) -> Iterator[Link]:
         """A link was visited; what need not wait any longer, if its source has now paid."""
-        if choice := self.learn_choice(link.url, Kind.TARGET if paid else Kind.OTHER):
-            yield choice
+        yield from self.learn_choice(link.url, Kind.TARGET if paid else Kind.OTHER)
         self._unwanted.learn(link, paid=paid)
         for waited in self._further.learn(link, paid=paid):
             if met := self._meet_again(waited):

@@ -1,7 +1,8 @@
 """Forms of choices: their answers are asked for one after the other, while they bring news.
 
-Each form is a series: the next choice is made only when the answer to the one before is dealt with.
-A series ends with a few answers in a row without anything new.
+Forms with the same fields at the same place of their pages are one series: the next choice is made
+only when the answer to the one before is dealt with. A series ends with a few answers in a row
+without anything new, and all of them do where the first answers of a site are errors.
 """
 
 from collections import deque
@@ -14,6 +15,8 @@ from datahound.model import Link
 _BARREN = 3
 """Answers in a row without anything new that end a series."""
 # A bound on memory: a page may have a form per row of a table.
+_MOST_ERRORS = 3
+"""Errors before any answer to a form is a page or a file; then no form is filled in any more."""
 _MOST_SERIES = 10_000
 _MOST_CHOICES = 1000
 """Choices of one series, on whatever pages they are offered."""
@@ -39,12 +42,15 @@ class Forms:
 
     def __init__(self) -> None:
         self._series: dict[str, _Series] = {}
+        self._idle: dict[str, None] = {}
+        """The series that have choices left and await no answer."""
+        self._errors = 0
+        self._has_answered = False
         self._asked: dict[str, str] = {}
         """By the URL of a choice that was made, its series."""
 
     def offer(self, links: Iterable[Link], known: Container[str]) -> list[Link]:
         """A page offers choices; those that are to be made now."""
-        begun = dict[str, None]()
         for link in links:
             name = name_form(link)
             series = self._series.get(name)
@@ -54,38 +60,65 @@ class Forms:
                 continue
             series.offered += 1
             series.waiting.append(link)
-            begun[name] = None
-        due = (self._take_next(name, known) for name in begun if not self._series[name].asked)
-        return [link for link in due if link is not None]
+            if not series.asked:
+                self._idle[name] = None
+        return self._release(known)
 
-    def learn(self, url: str, known: Container[str], *, is_new: bool) -> Link | None:
-        """A choice was answered, or could not be made; the next choice, if one is to be made."""
-        name = self._asked.pop(url, None)
-        series = self._series.get(name) if name is not None else None
-        if name is None or series is None:
-            return None
-        series.barren = 0 if is_new else series.barren + 1
-        series.asked = ""
-        if series.has_ended:
-            series.waiting.clear()
-        return self._take_next(name, known)
+    def learn(self, url: str, known: Container[str], *, is_new: bool) -> list[Link]:
+        """A choice was answered by a page or a file; the choices that are to be made now."""
+        self._has_answered |= url in self._asked
+        return self._go_on(url, known, is_new=is_new)
+
+    def fail(self, url: str, known: Container[str]) -> list[Link]:
+        """A choice was answered by an error, or not at all; those that are to be made now."""
+        self._errors += url in self._asked
+        return self._go_on(url, known, is_new=False)
 
     def is_asked(self, url: str) -> bool:
         """Whether the answer to a choice is awaited."""
         return url in self._asked
 
     def snapshot(self) -> State:
-        return {
+        series = {
             name: [[astuple(link) for link in s.waiting], s.offered, s.barren, s.asked]
             for name, s in self._series.items()
         }
+        counts = {"errors": self._errors, "has_answered": self._has_answered}
+        return {"series": series, "idle": list(self._idle), **counts}
 
     def restore(self, state: State) -> None:
         self._series = {
             name: _Series(deque(Link(*row) for row in rows), *counts)
-            for name, (rows, *counts) in state.items()
+            for name, (rows, *counts) in state["series"].items()
         }
+        self._errors, self._has_answered = state["errors"], state["has_answered"]
+        self._idle = dict.fromkeys(state["idle"])
         self._asked = {s.asked: name for name, s in self._series.items() if s.asked}
+
+    def _go_on(self, url: str, known: Container[str], *, is_new: bool) -> list[Link]:
+        name = self._asked.pop(url, None)
+        if name is None:
+            return []
+        series = self._series[name]
+        series.barren = 0 if is_new else series.barren + 1
+        series.asked = ""
+        if series.has_ended:
+            series.waiting.clear()
+        if series.waiting:
+            self._idle[name] = None
+        return self._release(known)
+
+    def _release(self, known: Container[str]) -> list[Link]:
+        """The next choice of each idle series; one alone until a form was answered well."""
+        released: list[Link] = []
+        while self._idle and (self._has_answered or not self._asked):
+            if not self._has_answered and self._errors >= _MOST_ERRORS:
+                break
+            name = next(iter(self._idle))
+            del self._idle[name]
+            if (link := self._take_next(name, known)) is not None:
+                released.append(link)
+        return released
 
     def _take_next(self, name: str, known: Container[str]) -> Link | None:
         series = self._series[name]
@@ -99,8 +132,10 @@ class Forms:
 
 
 def name_form(link: Link) -> str:
-    """What the choices of one form have in common: where they lead, and where the form is."""
-    return f"{link.url.partition('?')[0]} {link.tag_path}"
+    """What the choices of one form have in common: the names of its fields, and where it is."""
+    query = link.url.partition("?")[2]
+    fields = sorted({part.partition("=")[0] for part in query.split("&")})
+    return f"{link.tag_path} {'&'.join(fields)}"
 
 
 def count_forms(links: Iterable[Link]) -> int:

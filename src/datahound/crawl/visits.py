@@ -132,13 +132,11 @@ class Visits:
 
     def restore(self, state: State, links: Mapping[int, Link]) -> None:
         self._groups.restore(state)
-        self._works = state["works"]
-        self._may_retry = state["may_retry"]
+        self._works, self._may_retry = state["works"], state["may_retry"]
         self.postponed.restore(state["postponed"], links)
         self._unread = list(state["unread"])
         self._readings = {r.number: r for r in map(readings.read_reading, state["readings"])}
-        foresights = map(readings.read_foresight, state["foresights"])
-        self._foresights = {foresight.number: foresight for foresight in foresights}
+        self._foresights = {f.number: f for f in map(readings.read_foresight, state["foresights"])}
         found = state["unexpected"]
         self._unexpected = [(Link(*link), readings.read_page(page)) for link, page in found]
         self.discovery.restore(state["discovery"])
@@ -175,7 +173,7 @@ class Visits:
             return
         self._groups.count_under_way(choice, -1)
         if outcome.ending is Ending.ALIAS:
-            if released := self.discovery.learn_choice(choice.link.url, outcome.kind):
+            for released in self.discovery.learn_choice(choice.link.url, outcome.kind):
                 self._keep(released)
             return
         self._fetches.tally.visits += not choice.link.is_endpoint
@@ -221,8 +219,9 @@ class Visits:
         reading = self._readings.get(errand.owner)
         if outcome.ending is Ending.POSTPONED:
             self.postponed.add(outcome.link)
-        elif released := self.discovery.learn_choice(errand.own_url, outcome.kind):
-            self._keep(released)
+        else:
+            for released in self.discovery.learn_choice(errand.own_url, outcome.kind):
+                self._keep(released)
         if reading is not None:
             reading.pending -= 1
             reading.reward += outcome.kind is Kind.TARGET
@@ -383,7 +382,7 @@ class Visits:
         self._groups.note(group, link)
         if self._log.wants(Discovered):
             self._log.add(Discovered(link, Kind.PAGE, group))
-        if files and (released := self.discovery.learn_choice(link.url, Kind.TARGET)):
+        for released in self.discovery.learn_choice(link.url, Kind.TARGET) if files else ():
             self._keep(released)
 
     def _close_if_done(self, reading: Reading) -> None:
