@@ -3,11 +3,14 @@
 import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
+from websites import Website, data, page, served_in_thread
 
+from datahound.cli import run
 from datahound.cli.crawl import plan_command
 from datahound.report.status import Figures, LiveFigures, metrics_text
 
@@ -71,6 +74,26 @@ def test_the_nightly_job_is_a_file_of_options():
     planned, command = plan_command([], None, DEPLOY / "datahound.toml", {})
     assert planned[0].contact
     assert command["metrics-file"].endswith(".prom")
+    config, *_ = read_yaml("kubernetes/cronjob.yaml")
+    given = tomllib.loads(config["data"]["datahound.toml"])
+    assert given["refresh"] == command["refresh"]
+
+
+def test_the_nightly_job_runs_as_it_is(tmp_path, monkeypatch):
+    """In an empty folder: the first night crawls, the second one looks for what is new."""
+    monkeypatch.chdir(tmp_path)
+    site = Website({"/": page("/a.csv"), "/a.csv": data(b"a,1\n")})
+    with served_in_thread(site) as address:
+        for name, value in {"CONNECT_TO": address, "DELAY": "0", "IGNORE_ROBOTS": "yes"}.items():
+            monkeypatch.setenv(f"DATAHOUND_{name}", value)
+        job = ["crawl", "--config", str(DEPLOY / "datahound.toml"), "--plain"]
+        assert run(job) == 0
+        assert run(job) == 0
+    folder = tmp_path / "www.example.org"
+    assert len(list((folder / "files").rglob("a.csv"))) == 1
+    assert (folder / "whatsnew.html").exists()
+    assert 'datahound_ended{crawl="www.example.org"} 1' in Path("datahound.prom").read_text()
+    assert len(Path("datahound.jsonl").read_text().splitlines()) >= 3
 
 
 def test_the_cron_job_of_kubernetes_is_safe():
@@ -116,6 +139,6 @@ def test_the_line_for_cron_has_a_time_a_user_and_a_command():
     minute, hour, day, month, weekday, user, *command = job.split()
     assert (int(minute) < 60, int(hour) < 24, day, month, weekday) == (True, True, "*", "*", "*")
     assert user == "datahound"
-    assert "flock" in command[0]
+    assert "flock" in command
     # Cron reads a percent sign as the end of the line.
     assert "%" not in job

@@ -1,6 +1,12 @@
 """Nobody but this machine's user: other names, other sites and strangers get nothing."""
 
+import re
+import urllib.error
+import urllib.request
+from pathlib import Path
+
 import pytest
+import yaml
 from crawled import Client, in_thread
 
 from datahound.dashboard.app import serve_dashboard
@@ -8,6 +14,7 @@ from datahound.dashboard.guard import AccessRules, is_loopback
 from datahound.errors import UserError
 
 TOKEN = "a-token-of-enough-length"
+DEPLOY = Path(__file__).parents[2] / "deploy"
 
 
 def test_every_answer_forbids_what_is_not_ours(client):
@@ -106,3 +113,23 @@ def test_a_crawl_that_does_not_run_cant_be_told(client):
     answer = client.ask("/crawl/demo/control", "POST", form=form)
     assert answer.status == 404
     assert "no crawl is running" in answer.text
+
+
+def test_the_dashboard_answers_prometheus_and_the_health_check(tmp_path):
+    """Beyond loopback it has a token: Prometheus has it as a secret, the check needs none."""
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    prometheus = yaml.safe_load((DEPLOY / "prometheus" / "prometheus.yml").read_text())
+    assert compose["secrets"] == {"datahound_token": {"environment": "DATAHOUND_TOKEN"}}
+    assert compose["services"]["prometheus"]["secrets"] == ["datahound_token"]
+    (job,) = prometheus["scrape_configs"]
+    assert job["authorization"] == {"credentials_file": "/run/secrets/datahound_token"}
+    asked = re.search(r"127\.0\.0\.1:8484(/\w+)", (DEPLOY / "Containerfile").read_text())[1]
+    with in_thread(lambda: serve_dashboard([tmp_path], token=TOKEN)) as serving:
+        with urllib.request.urlopen(serving.address + asked, timeout=10) as answer:
+            assert answer.read() == b"ok\n"
+        with pytest.raises(urllib.error.HTTPError, match="401"):
+            urllib.request.urlopen(serving.address + job["metrics_path"], timeout=10)
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        wanted = urllib.request.Request(serving.address + job["metrics_path"], headers=headers)
+        with urllib.request.urlopen(wanted, timeout=10) as answer:
+            assert answer.status == 200

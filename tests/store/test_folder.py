@@ -36,6 +36,14 @@ def test_a_folder_with_other_things_is_never_touched(site, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.doc"]
 
 
+def test_logs_and_figures_may_be_in_the_folder(site, tmp_path):
+    """`--log` and `--metrics-file` may name files in it; a new volume has lost+found."""
+    (tmp_path / "lost+found").mkdir()
+    for name in ("datahound.jsonl", "datahound.jsonl.1", "datahound.prom", "cron.log"):
+        (tmp_path / name).touch()
+    assert go(site, tmp_path).status == 0
+
+
 def test_a_database_of_another_program_is_never_touched(site, tmp_path):
     """A crawl.db that isn't ours stays as it is."""
     with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection, connection:

@@ -15,6 +15,8 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 # Shorter ones could be guessed by trying.
 _SHORTEST_TOKEN = 16
+HEALTH = "/health"
+"""What a container asks, which has no token."""
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -84,7 +86,8 @@ async def refuse_other_hosts(request: web.Request, handler: Handler) -> web.Stre
 async def require_token(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Refuse requests without the token; a URL with the token sets the cookie."""
     guard = request.app[GUARD]
-    if not guard.token:
+    # A health check says that the server answers, and nothing else.
+    if not guard.token or request.path == HEALTH:
         return await handler(request)
     if "token" in request.query and request.method == "GET":
         return _welcome(request, guard)

@@ -11,6 +11,7 @@ from multidict import MultiDict
 
 from datahound.dashboard.cache import AnswerCache
 from datahound.dashboard.crawls import Crawls, open_readable
+from datahound.dashboard.guard import HEALTH
 from datahound.dashboard.pages import files
 from datahound.dashboard.pages.data import read_query
 from datahound.dashboard.pages.fleet import FLEET, Fleet
@@ -32,6 +33,7 @@ def add_routes(app: web.Application) -> None:
     app.router.add_get("/crawl/{id:[^/]+}/file", _file)
     app.router.add_get("/crawl/{id:[^/]+}/report", _report)
     app.router.add_get("/metrics", _metrics)
+    app.router.add_get(HEALTH, _say_healthy)
 
 
 async def _control(request: web.Request) -> web.Response:
@@ -103,6 +105,10 @@ async def _report(request: web.Request) -> web.Response:
     text = await asyncio.to_thread(render_report, crawl.folder.path)
     headers = {"Content-Security-Policy": _REPORT_POLICY}
     return web.Response(text=text, content_type="text/html", headers=headers)
+
+
+async def _say_healthy(_request: web.Request) -> web.Response:
+    return web.Response(text="ok\n")
 
 
 async def _metrics(request: web.Request) -> web.Response:

@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +22,9 @@ _REMOTE = "crawl.remote"
 _OURS = frozenset(
     {_LOCK, _CONTROL, _REMOTE, "crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal"}
 )
+
+_HARMLESS = re.compile(r"\.(jsonl|log|prom)(\.\d+)?$|^lost\+found$")
+"""What may be in a new folder: logs and figures, which are opened first, and what a volume has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,8 @@ class Folder:
     def _refuse_foreign(self) -> None:
         if self.database.exists():
             return
-        foreign = sorted(entry.name for entry in self.path.iterdir() if entry.name not in _OURS)
+        names = (entry.name for entry in self.path.iterdir())
+        foreign = sorted(name for name in names if name not in _OURS and not _HARMLESS.search(name))
         if foreign:
             raise UserError(
                 f"{self.path}: holds other things ({foreign[0]}) and no crawl: give an empty folder"
