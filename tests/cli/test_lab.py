@@ -90,3 +90,5 @@ def test_mistakes_are_told_in_one_line(datahound, tmp_path, monkeypatch, argumen
     status, _, err = datahound("lab", *arguments)
     assert status == 2
     assert complaint in err.splitlines()[-1]
+    if complaint.endswith("no such site"):
+        assert not list(tmp_path.iterdir())

@@ -135,10 +135,8 @@ def test_another_site_of_the_same_name_is_refused(tmp_path, results):
     assert "not the site that" in said[0]
 
 
-def test_sites_must_differ_in_name_and_have_an_end(tmp_path):
-    """Two sites of one name, and traps without a budget, are refused."""
-    with pytest.raises(UserError, match="two sites are called"):
-        run_into(tmp_path / "a", Experiment((SITES[0], SITES[0]), ("crawlers",)))
+def test_sites_must_have_an_end(tmp_path):
+    """Traps without a budget are refused."""
     said = []
     run_into(tmp_path / "b", Experiment((SITES[0] + "&traps=on",), ("crawlers",)), warn=said.append)
     assert "has no end: give --budget" in said[0]
@@ -199,6 +197,8 @@ def test_a_budget_is_judged_by_what_bfs_finds_within_it(tmp_path):
         (Experiment(SITES, ("x",)), (), "unknown experiment 'x'"),
         (Experiment(SITES, crawlers=("x",)), (), "unknown strategy 'x'"),
         (Experiment(SITES), ("x=1",), "unknown parameter 'x=1'"),
+        (Experiment((SITES[0], SITES[0])), (), "two sites are called"),
+        (Experiment((SITES[0], "nowhere.warc")), (), "no such site"),
     ],
 )
 def test_mistakes_leave_no_folder(tmp_path, experiment, params, complaint):

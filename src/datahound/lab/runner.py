@@ -179,6 +179,7 @@ def run_experiment(
     choose_experiments(experiment.names)
     origin = Origin(installed_version(), params, budget, targets)
     origin.make_settings()
+    _check_sites(experiment.sites)
     folder = ResultFolder.create(path, origin)
     failed = ExperimentRunner(experiment, folder, progress, warn).run_sites()
     if not folder.read_sites():
@@ -192,6 +193,16 @@ def name_site(spec: str) -> str:
         return spec.removeprefix(SCHEME)
     name = Path(spec.partition("?seed=")[0]).name
     return next((name.removesuffix(s) for s in _SUFFIXES if name.endswith(s)), name)
+
+
+def _check_sites(specs: tuple[str, ...]) -> None:
+    """Refuse a misspelt site at once, not after hours on the sites before it."""
+    names = [name_site(spec) for spec in specs]
+    for name in names:
+        if names.count(name) > 1:
+            raise UserError(f"two sites are called {name}: give them other names")
+    for spec in specs:
+        open_archive(spec).close()
 
 
 class ExperimentRunner:
@@ -215,16 +226,8 @@ class ExperimentRunner:
 
     def run_sites(self) -> int:
         """Run everything on every site; returns how many runs failed."""
-        specs = self._experiment.sites
-        names = [name_site(spec) for spec in specs]
-        for name in names:
-            if names.count(name) > 1:
-                raise UserError(f"two sites are called {name}: give them other names")
-        # A misspelt name should end the command at once, not after hours on the sites before it.
-        for spec in specs:
-            open_archive(spec).close()
-        for spec, name in zip(specs, names, strict=True):
-            self._run_site(spec, name)
+        for spec in self._experiment.sites:
+            self._run_site(spec, name_site(spec))
         return self._failed
 
     def _run_site(self, spec: str, name: str) -> None:
