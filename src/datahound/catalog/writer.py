@@ -167,17 +167,22 @@ def write_dataset(connection: sqlite3.Connection, source: Source, profile: dict[
     )  # fmt: skip
     (id_,) = connection.execute(_INSERT, values).fetchone()
     _write_brief(connection, id_, dict(zip(_NAMES, values, strict=True)))
-    connection.execute("DELETE FROM data_table WHERE dataset = ?", (id_,))
-    connection.executemany(
-        _TABLE, (_make_table_row(id_, n, table) for n, table in enumerate(tables))
-    )
-    # FTS5 has no upsert: the row is replaced.
-    connection.execute("DELETE FROM search WHERE rowid = ?", (id_,))
+    _write_tables(connection, id_, tables)
     first, last = _index_source(source, title, own, titles)
     names = _join_indexed(field["name"] for table in tables for field in table["fields"])
     terms = _join_indexed([*(term for table in tables for term in table["terms"]), *places])
+    # FTS5 has no upsert: the row is replaced.
+    connection.execute("DELETE FROM search WHERE rowid = ?", (id_,))
     connection.execute(_SEARCH, (id_, first, names, terms, last))
     return int(id_)
+
+
+def _write_tables(
+    connection: sqlite3.Connection, dataset: int, tables: list[dict[str, Any]]
+) -> None:
+    connection.execute("DELETE FROM data_table WHERE dataset = ?", (dataset,))
+    rows = (_make_table_row(dataset, number, table) for number, table in enumerate(tables))
+    connection.executemany(_TABLE, rows)
 
 
 def _list_stated(about: Source | Known) -> tuple[str, ...]:

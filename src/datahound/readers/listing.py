@@ -39,6 +39,9 @@ _SERVICE_ADDRESS = re.compile(
     re.IGNORECASE,
 )
 
+_NO_DATASET = ListedDataset("")
+"""What entries take over that are in no dataset."""
+
 
 class ListingMaker:
     """Collects what a list names, dataset by dataset."""
@@ -118,28 +121,32 @@ class ListingMaker:
         if len(self._entries) >= MAX_ENTRIES:
             self._left_out += 1
             return
-        dataset = self._datasets[-1] if self._datasets else None
-        # Many portals name the dataset only.
-        title = clean_text(title, _MAX_TITLE) or (dataset.title if dataset else "")
-        format = clean_text(format, _MAX_WORD)  # noqa: A001
-        self._entries[url] = Entry(
+        dataset = self._datasets[-1] if self._datasets else _NO_DATASET
+        entry = Entry(
             url,
             role,
-            title,
-            format,
+            # Many portals name the dataset only.
+            clean_text(title, _MAX_TITLE) or dataset.title,
+            clean_text(format, _MAX_WORD),
             count_of(size) or None,
-            clean_text(modified, _MAX_WORD) or (dataset.modified if dataset else ""),
-            clean_text(licence, _MAX_LICENCE) or (dataset.licence if dataset else ""),
-            len(self._datasets) - 1 if dataset else None,
+            clean_text(modified, _MAX_WORD) or dataset.modified,
+            clean_text(licence, _MAX_LICENCE) or dataset.licence,
+            len(self._datasets) - 1 if self._datasets else None,
         )
-        # Kept up to date, since `end_dataset` asks whether it has files.
-        if dataset and role is Role.FILE:
-            self._datasets[-1] = replace(dataset, files=dataset.files + 1)
-        if role is Role.FILE:
-            extension = extension_of_format(format) or extension_of(url)
-            self._add_link(url, f"{LISTED_FILE}{self.platform} {extension[1:]}".rstrip(), title)
-        elif role is Role.PAGE:
-            self._add_link(url, f"@page {self.platform}", title)
+        self._entries[url] = entry
+        self._link_entry(entry)
+
+    def _link_entry(self, entry: Entry) -> None:
+        if entry.role is Role.FILE:
+            # Kept up to date, since `end_dataset` asks whether it has files.
+            if self._datasets:
+                dataset = self._datasets[-1]
+                self._datasets[-1] = replace(dataset, files=dataset.files + 1)
+            extension = extension_of_format(entry.format) or extension_of(entry.url)
+            mark = f"{LISTED_FILE}{self.platform} {extension[1:]}".rstrip()
+            self._add_link(entry.url, mark, entry.title)
+        elif entry.role is Role.PAGE:
+            self._add_link(entry.url, f"@page {self.platform}", entry.title)
 
     def add_page(self, reference: str, title: str = "", mark: str = "") -> None:
         """Add a page, or with a mark a link that waits as others of its source do."""

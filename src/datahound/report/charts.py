@@ -94,41 +94,41 @@ def draw_columns(counts: Mapping[int, int]) -> dict[str, Any] | None:
     last = max(counts)
     first = max(min(counts), last - _MOST_YEARS + 1)
     years = list(range(first, last + 1))
-    heights = {year: counts.get(year, 0) for year in years}
-    older = sum(count for year, count in counts.items() if year < first)
-    up = _ticks(max(heights.values()))
-    top = _room(max(heights.values()))
+    highest = max(counts.get(year, 0) for year in years)
+    top, every = _room(highest), math.ceil(len(years) / 12)
     step = (WIDTH - LEFT - RIGHT) / len(years)
-    wide, every = min(step * 0.76, 48), math.ceil(len(years) / 12)
-    base = LOW_HEIGHT - BOTTOM
-
-    def at(value: int) -> float:
-        return _y(value / top, LOW_HEIGHT)
-
-    def draw_column(place: int, year: int) -> dict[str, Any]:
-        # Columns take 76 % of their step, so 12 % are left on either side.
-        x = LEFT + (place + 0.12) * step
-        return {
-            "x": round(x, 1),
-            "y": at(heights[year]),
-            "width": round(wide, 1),
-            "height": round(base - at(heights[year]), 1),
-            "middle": round(x + wide / 2, 1),
+    columns = [
+        {
+            **_draw_column(LEFT + place * step, step, counts.get(year, 0) / top),
             "year": year,
-            "count": heights[year],
+            "count": counts.get(year, 0),
             "label": str(year) if (last - year) % every == 0 else "",
         }
-
+        for place, year in enumerate(years)
+    ]
     return {
-        "columns": [draw_column(place, year) for place, year in enumerate(years)],
-        "up": [{"at": at(value), "label": f"{value:,}"} for value in up],
-        "older": older,
+        "columns": columns,
+        "up": [{"at": _y(n / top, LOW_HEIGHT), "label": f"{n:,}"} for n in _ticks(highest)],
+        "older": sum(count for year, count in counts.items() if year < first),
         "first": first,
         "width": WIDTH,
         "height": LOW_HEIGHT,
         "left": LEFT,
         "right": WIDTH - RIGHT,
-        "base": base,
+        "base": LOW_HEIGHT - BOTTOM,
+    }
+
+
+def _draw_column(left: float, step: float, share: float) -> dict[str, float]:
+    """The box of a column in its step; its height is a share of the highest."""
+    # Columns take 76 % of their step, so 12 % are left on either side.
+    x, wide, y = left + 0.12 * step, min(step * 0.76, 48), _y(share, LOW_HEIGHT)
+    return {
+        "x": round(x, 1),
+        "y": y,
+        "width": round(wide, 1),
+        "height": round(LOW_HEIGHT - BOTTOM - y, 1),
+        "middle": round(x + wide / 2, 1),
     }
 
 

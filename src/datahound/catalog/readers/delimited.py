@@ -152,31 +152,31 @@ def _count_batches(
     counts = [_Count() for _ in columns]
     total = notes = 0
     for frame in frames:
-        if frame.width != len(columns):
-            raise Unreadable("its rows change their width")
-        aggregates = [_make_aggregates(f, c) for f, c in zip(frame.columns, columns, strict=True)]
-        figures = frame.select([a for column in aggregates for a in column]).row(0)
-        for number, count in enumerate(counts):
-            column = columns[number]
-            # Parsing fractions is slow: only where a cell was not an integer.
-            if _add_batch(count, figures[number * 4 : number * 4 + 4]) and column.type == "integer":
-                count.fractions += _count_fractions(
-                    frame.get_column(frame.columns[number]), decimal
-                )
-            if column.role == "dimension" and len(count.values) < _MAX_TERMS:
-                unique = (
-                    frame.get_column(frame.columns[number])
-                    .head(_BATCH_ROWS)
-                    .unique(maintain_order=True)
-                )
-                count.values.update(
-                    dict.fromkeys(v for v in unique.head(_MAX_TERMS) if v and v[0] != "#")
-                )
+        _count_batch(frame, columns, counts, decimal)
         # Notes at the end may fill a whole batch.
         trailing = _count_trailing_notes(frame)
         notes = notes + trailing if trailing == frame.height else trailing
         total += frame.height
     return max(0, total - notes), counts
+
+
+def _count_batch(
+    frame: pl.DataFrame, columns: list[Column], counts: list[_Count], decimal: str
+) -> None:
+    if frame.width != len(columns):
+        raise Unreadable("its rows change their width")
+    aggregates = [_make_aggregates(f, c) for f, c in zip(frame.columns, columns, strict=True)]
+    figures = frame.select([a for column in aggregates for a in column]).row(0)
+    for number, (name, column, count) in enumerate(
+        zip(frame.columns, columns, counts, strict=True)
+    ):
+        # Parsing fractions is slow: only where a cell was not an integer.
+        if _add_batch(count, figures[number * 4 : number * 4 + 4]) and column.type == "integer":
+            count.fractions += _count_fractions(frame.get_column(name), decimal)
+        if column.role == "dimension" and len(count.values) < _MAX_TERMS:
+            unique = frame.get_column(name).head(_BATCH_ROWS).unique(maintain_order=True)
+            terms = (v for v in unique.head(_MAX_TERMS) if v and v[0] != "#")
+            count.values.update(dict.fromkeys(terms))
 
 
 def _make_aggregates(name: str, column: Column) -> list[pl.Expr]:
