@@ -23,6 +23,7 @@ _TRAPS = (Skip.TRAP_REPEATING, Skip.TRAP_CALENDAR, Skip.TRAP_SESSION)
 _DENIED = (401, 402, 403, 407, 451)
 _RULES = frozenset(reason.value for reason in Skip)
 """Failures of requests that were never made: a sentence of their own says so."""
+_FORM_PAGES = 2
 _MEDIA = ("image/", "audio/", "video/", "font/")
 
 
@@ -30,7 +31,7 @@ def list_missed(connection: sqlite3.Connection, unfollowed: Unfollowed) -> list[
     """The sentences on a crawl, whose pages offered `unfollowed` beside links."""
     skips = queries_counts.read_skips(connection)
     return [
-        *unfollowed.sentences(),
+        *unfollowed.sentences(queries.name_form_pages(connection, _FORM_PAGES)),
         *_list_elsewhere(queries_counts.count_elsewhere(connection)),
         *_list_unkept(connection),
         *_list_dropped(queries_counts.count_dropped(connection)),

@@ -4,7 +4,7 @@ Code compares the enums, and their values are the keys in URLs and JSON; the phr
 """
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from enum import Enum
 from operator import add
@@ -177,6 +177,9 @@ def explain_skip(reason: Skip, *, redirected: bool = False) -> str:
     return f"redirects to a URL that is skipped: {phrase}" if redirected else phrase
 
 
+_LONGEST_NAME = 80
+
+
 @dataclass(frozen=True, slots=True)
 class Unfollowed:
     """What the pages of a crawl offer and a crawler of links does not follow."""
@@ -192,11 +195,11 @@ class Unfollowed:
     def plus(self, other: "Unfollowed") -> "Unfollowed":
         return Unfollowed(*map(add, astuple(self), astuple(other)))
 
-    def sentences(self) -> list[str]:
+    def sentences(self, form_pages: Sequence[str] = ()) -> list[str]:
         """What pages offer that was not followed, a sentence per kind.
 
-        >>> Unfollowed(1, 2, 2, 0, 0).sentences()[1]
-        '2 forms on 2 pages were not filled in: what they search may have more files.'
+        >>> Unfollowed(1, 2, 2, 0, 0).sentences(["http://a.org/find"])[1]
+        '2 forms on 2 pages were not filled in: what they search may have more files (a.org/find).'
         """
         sentences = []
         if self.script_pages:
@@ -208,7 +211,10 @@ class Unfollowed:
         if self.forms:
             were = "was" if self.forms == 1 else "were"
             what = f"{show_count(self.forms, 'form')} on {show_count(self.form_pages, 'page')}"
-            sentences.append(f"{what} {were} not filled in: what they search may have more files.")
+            named = ", ".join(url.partition("://")[2][:_LONGEST_NAME] for url in form_pages)
+            where = f" ({named})" if named else ""
+            end = f"what they search may have more files{where}."
+            sentences.append(f"{what} {were} not filled in: {end}")
         return sentences
 
 

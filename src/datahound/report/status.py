@@ -10,7 +10,7 @@ from datahound.model import Skip
 from datahound.report.missed import explain_no_files as explain_no_files  # noqa: PLC0414
 from datahound.report.missed import list_missed as list_missed  # noqa: PLC0414 the door
 from datahound.report.phrases import Cause, Unfollowed, cause_of
-from datahound.report.portals import describe_portals
+from datahound.report.portals import describe_portals as describe_portals  # noqa: PLC0414 the door
 from datahound.store import queries, queries_counts
 from datahound.store.folder import Folder
 

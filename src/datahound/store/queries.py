@@ -65,6 +65,8 @@ _FOUND_ANYTHING = """SELECT EXISTS (SELECT 1 FROM visit WHERE outcome != 'not a 
     OR EXISTS (SELECT 1 FROM target)"""
 _ANSWERED = "SELECT url FROM request WHERE status IS NOT NULL ORDER BY id DESC LIMIT 1000"
 _LAST_REQUEST = "SELECT status, failure FROM request ORDER BY id DESC LIMIT 1"
+_FORM_PAGES = """SELECT url FROM visit WHERE forms > 0 AND outcome = 'read'
+    GROUP BY url ORDER BY max(forms) DESC, min(id) LIMIT ?"""
 _UNREADY = f"""SELECT count(DISTINCT url) FROM request r WHERE failure = '{NOT_READY}'
     AND id > (SELECT coalesce(max(id), 0) - 200000 FROM request)
     AND NOT EXISTS (SELECT 1 FROM target t WHERE t.url = r.url)"""
@@ -352,6 +354,11 @@ def read_target_link(connection: sqlite3.Connection, url: str) -> Link:
     """The link that led to a target: its text, and the page it is on."""
     title, page = connection.execute(_TARGET_LINK, (url,)).fetchone() or ("", "")
     return Link(url, anchor=title, found_on=page)
+
+
+def name_form_pages(connection: sqlite3.Connection, most: int) -> list[str]:
+    """Some of the pages whose forms were not filled in, those with the most first."""
+    return [url for (url,) in connection.execute(_FORM_PAGES, (most,))]
 
 
 def count_unready(connection: sqlite3.Connection) -> int:

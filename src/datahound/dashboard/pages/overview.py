@@ -18,7 +18,7 @@ from datahound.errors import DatahoundError
 from datahound.report.charts import draw_curve, draw_sparkline, scale_bars
 from datahound.report.format import describe_error
 from datahound.report.phrases import SKIPS, name_group
-from datahound.report.status import list_missed
+from datahound.report.status import describe_portals, list_missed
 from datahound.store import queries, queries_rows
 from datahound.store.queries_counts import count_file_states
 from datahound.web.types import shorten_type
@@ -84,6 +84,7 @@ def show_overview(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
             "skips": _skips(counts),
             "unfollowed": asdict(counts.unfollowed),
             "not_followed": list_missed(connection, counts.unfollowed),
+            "portals": describe_portals(connection),
             "catalogue": _catalogue(crawl.folder.path, cache),
         }
 
