@@ -2,7 +2,7 @@
 
 import hashlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -13,7 +13,8 @@ class ChangingSite:
     def __init__(self, bodies: dict[str, bytes]) -> None:
         self.bodies = bodies
         self.requests: list[tuple[str, bool, int]] = []
-        self.make_tag = lambda body: hashlib.sha256(body).hexdigest()[:12]
+        self.make_tag: Callable[[bytes], str] | None = make_tag
+        """None for no ETag, and a Last-Modified that is always now."""
         self.soft_404 = False
         self.url = ""
         self.stop = lambda: None
@@ -22,6 +23,11 @@ class ChangingSite:
     def asked(self, path: str) -> list[int]:
         """The statuses that a path was answered with."""
         return [status for asked, _, status in self.requests if asked == path]
+
+
+def make_tag(body: bytes) -> str:
+    """A tag that tells the truth."""
+    return hashlib.sha256(body).hexdigest()[:12]
 
 
 @contextmanager
@@ -45,13 +51,16 @@ def serve_site(site: ChangingSite) -> Iterator[ChangingSite]:
                 )
             elif body.startswith(b"<"):
                 kind = "text/html"
-            tag = f'"{site.make_tag(body)}"'
+            tag = f'"{site.make_tag(body)}"' if site.make_tag else ""
             if status == 200 and condition == tag and kind == "text/csv":
                 status, body = 304, b""
             site.requests.append((self.path, condition is not None, status))
             self.send_response(status)
             self.send_header("Content-Type", kind)
-            self.send_header("ETag", tag)
+            if tag:
+                self.send_header("ETag", tag)
+            else:
+                self.send_header("Last-Modified", self.date_time_string())
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)

@@ -182,6 +182,8 @@ class RefreshSettings:
     """Events after which pages of an age, or names with a year, are known to be different."""
     first_visit_weight: Annotated[float, Within(0.01)] = 2.0
     """Visits of new pages after which what they brought outweighs what was expected of them."""
+    first_round_weight: Annotated[float, Within(0, 1)] = 0.05
+    """What first visits in the first crawl count, as a share of those in later rounds."""
     size_power: Annotated[float, Within(0, 2)] = 0.75
     """How the rate of a page grows with the files that it links to."""
     fade: Annotated[float, Within(0, 1)] = 0.9
@@ -192,6 +194,8 @@ class RefreshSettings:
     """Share of the new files of a new page that counts for the page that led to it."""
     sampled: bool = True
     """Whether rates of directories are sampled."""
+    lists: bool = True
+    """Whether sitemaps and feeds are read first, in rounds with a limit."""
     versions: Annotated[int | None, Within(0)] = None
     """Versions before the current one that are kept of each file; None for all of them."""
 

@@ -5,12 +5,14 @@ import hashlib
 import itertools
 import json
 import re
+import time
 import xml.etree.ElementTree as ET
 
 import pytest
 from changing_site import ChangingSite, page, serve_site
 
 from datahound.cli import run
+from datahound.store.writer import Store
 
 FILES = {f"/f{n}.csv": b"a,b\n1,%d\n" % n for n in range(5)}
 
@@ -328,3 +330,59 @@ def test_an_outage_is_said_and_ends_the_round(site, folder, capfd):
     assert "used to answer and no longer does" in said
     assert "the round has not ended" in said
     assert not whatsnew(folder)["over"]
+
+
+def test_a_site_that_gives_everything_the_time_of_now_reports_nothing(tmp_path):
+    """Last-Modified is always now, and there is no ETag: the bytes decide."""
+    bodies = {"/": page(*FILES), **FILES}
+    with serve_site(ChangingSite(bodies)) as site:
+        site.make_tag = None
+        folder = tmp_path / "now"
+        assert run(["crawl", site.url, "--output", str(folder), "--delay", "0", "--plain"]) == 0
+        for _ in range(2):
+            assert refresh(folder) == 3
+        assert listed(folder)["f1.csv"]["versions"] == "1"
+
+
+def test_a_clock_that_was_set_back_does_no_harm(site, folder, monkeypatch):
+    """A year back: the round finds what is new, and the next one as well."""
+    monkeypatch.setattr(Store.__init__, "__defaults__", (lambda: time.time() - 366 * 86_400,))
+    for number in range(2):
+        new = f"/later{number}.csv"
+        site.bodies |= {new: b"n,%d\n" % number, "/list.html": page(*FILES, new)}
+        assert refresh(folder, *(["--share", "1"] if number else [])) == 0
+        assert [one["url"].rpartition("/")[2] for one in whatsnew(folder)["new"]] == [new[1:]]
+
+
+def test_a_refresh_without_a_limit_ends_with_the_files_of_a_fresh_crawl(tmp_path):
+    """In each of six states of a site: pages and files come, change, move and go."""
+    states = [make_state(number) for number in range(6)]
+    with serve_site(ChangingSite(states[0])) as site:
+        folder = tmp_path / "site"
+        crawl = ["crawl", site.url, "--delay", "0", "--no-catalog", "--plain", "--output"]
+        assert run([*crawl, str(folder)]) == 0
+        for number, state in enumerate(states[1:], 1):
+            site.bodies = state
+            assert refresh(folder) == 0
+            assert run([*crawl, str(tmp_path / f"fresh{number}")]) == 0
+            fresh = {
+                name: row["sha256"] for name, row in listed(tmp_path / f"fresh{number}").items()
+            }
+            kept = {name: row["sha256"] for name, row in listed(folder).items() if not row["gone"]}
+            assert kept == fresh
+
+
+def make_state(number):
+    """A site that grows, whose files are revised, and which moves a section now and then."""
+    section = f"/s{number // 2}"
+    dated = {f"{section}/d{n}.csv": b"d,%d,%d\n" % (n, number // 3) for n in range(number + 2)}
+    old = {f"/old{n}.csv": b"o,%d\n" % n for n in range(number, 4)}
+    more = {f"{section}/p{n}.html": page(f"{section}/d{n}.csv") for n in range(number + 2)}
+    return {
+        "/": page("/hub.html", f"{section}/index.html"),
+        "/hub.html": page(*old),
+        f"{section}/index.html": page(*more),
+        **dated,
+        **old,
+        **more,
+    }

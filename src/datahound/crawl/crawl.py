@@ -27,7 +27,7 @@ from datahound.web.urls import host_of
 
 # Raised with every change of what a snapshot holds: an older one is not restored, and the journal
 # is replayed instead.
-_SNAPSHOT_VERSION = 17
+_SNAPSHOT_VERSION = 18
 _HOSTS_OF_LAST = 50
 """Fetches whose hosts count as active, where the limit is one per host."""
 
@@ -135,6 +135,7 @@ class Crawl:
         """
         limit = None if max_requests is None else self.tally.requests + max_requests
         self.limit_requests(limit)
+        self._visits.discovery.begin_round()
         self._begun, self.stopped, self._nothing_waits = True, None, False
 
     def wrap_strategy(self, wrap: Callable[[SmallStrategy], SmallStrategy]) -> None:

@@ -50,6 +50,10 @@ class Discovery:
         self._unfetchable: dict[str, None] = {}
         """References that cannot be fetched, and were noted."""
 
+    def begin_round(self) -> None:
+        """A later round begins."""
+        self._further.begin_round()
+
     def read_page(self, outcome: Outcome) -> Page | None:
         """The page of an outcome, if it is one of the site or a reader knows its type."""
         response = outcome.response

@@ -58,7 +58,7 @@ class Portals:
         # Of this portal alone: another one of the platform may be open.
         is_refused = response.status in (401, 403)
         if is_refused or (not is_of_use and name not in self._proven):
-            self._end(name, is_refused=is_refused)
+            self._end(link, is_refused=is_refused)
             remark = listing.remark if listing else ""
             self._log.add(PortalEnded(requests, link, response.status, remark))
             return None
@@ -97,11 +97,15 @@ class Portals:
         """An endpoint gave no answer."""
         name = _name_portal(link)
         if name not in self._proven:
-            self._end(name)
+            self._end(link)
             self._log.add(PortalEnded(requests, link, None))
 
-    def _end(self, name: str, *, is_refused: bool = False) -> None:
+    def _end(self, link: Link, *, is_refused: bool = False) -> None:
         """Ask an API no more; and no other host's, if none of its platform was ever of use."""
+        # Without a number it is a guess of a later round, which says nothing of others.
+        if link.number < 0:
+            return
+        name = _name_portal(link)
         self._ended.add(name)
         platform = _platform_of(name)
         if not is_refused and all(_platform_of(proven) != platform for proven in self._proven):

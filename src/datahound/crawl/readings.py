@@ -8,9 +8,9 @@ from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
 from datahound.crawl.errands import choice_row, read_choice
-from datahound.crawl.strategy import State, Visit
+from datahound.crawl.strategy import State, Visit, list_dates
 from datahound.events import Visited, VisitOutcome
-from datahound.model import Choice, Kind, Link, NotFollowed, Page
+from datahound.model import Choice, Entry, Kind, Link, Listing, NotFollowed, Page, Role
 
 
 @dataclass(slots=True)
@@ -41,8 +41,15 @@ class Reading:
 
     def visit(self) -> Visit:
         """What the strategy learns from it."""
-        reward = self.reward + self.foreseen
-        return Visit(self.kind, self.page.links, self.new_links, reward, self.url, self.other_files)
+        return Visit(
+            self.kind,
+            self.page.links,
+            self.new_links,
+            self.reward + self.foreseen,
+            self.url,
+            self.other_files,
+            self.page.listing,
+        )
 
     def visited(self, requests: int, names_file: Callable[[str], bool]) -> Visited:
         """The event of its end."""
@@ -160,10 +167,33 @@ def page_row(page: Page) -> list[object]:
         page.forms,
         page.links_left_out,
         page.files_by_script,
+        _listing_row(page.listing),
     ]
 
 
 def read_page(row: list[Any]) -> Page:
     """The page that plain data was made of."""
-    url, title, links, *rest = row
-    return Page(url, title, tuple(Link(*link) for link in links), (), (), *rest)
+    url, title, links, needs_script, forms, left_out, files_by_script, listing = row
+    return Page(
+        url,
+        title,
+        tuple(Link(*link) for link in links),
+        needs_script=needs_script,
+        forms=forms,
+        links_left_out=left_out,
+        files_by_script=files_by_script,
+        listing=_read_listing(listing) if listing else None,
+    )
+
+
+def _listing_row(listing: Listing | None) -> list[Any] | None:
+    """What a strategy learns from a listing: when the pages that it names were changed."""
+    if listing is None:
+        return None
+    return [listing.platform, listing.request, list(list_dates(listing).items())]
+
+
+def _read_listing(row: list[Any]) -> Listing:
+    platform, request, dates = row
+    entries = tuple(Entry(url, Role.PAGE, modified=date) for url, date in dates)
+    return Listing(platform, request, entries=entries)

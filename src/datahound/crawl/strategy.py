@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from datahound.crawl.event_log import EventLog
 from datahound.events import CheckOutcome, Evidence, GroupCreated
-from datahound.model import Choice, Kind, Link
+from datahound.model import Choice, Kind, Link, Listing, Role
 
 State = dict[str, Any]
 """Plain data: what JSON can hold, and `array`s of numbers, which are cheaper by far.
@@ -42,6 +42,15 @@ class Visit:
     """Where the link led, redirects followed; the link of the choice is as it was met."""
     other_files: int = 0
     """New links whose names say files of types that nobody asked for."""
+    listing: Listing | None = None
+    """What a list says of its links."""
+
+
+def list_dates(listing: Listing) -> dict[str, str]:
+    """When the pages that a list names were changed, as it writes it."""
+    pages = {entry.url: entry.modified for entry in listing.entries if entry.role is Role.PAGE}
+    datasets = {one.page: one.modified for one in listing.datasets if one.page}
+    return {url: date for url, date in (pages | datasets).items() if date}
 
 
 class Oracle(Protocol):

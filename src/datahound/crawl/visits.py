@@ -22,11 +22,7 @@ class Visits:
     """Asks a strategy what to visit and teaches it what came of it."""
 
     def __init__(
-        self,
-        strategy: CompleteStrategy,
-        fetches: Fetches,
-        log: EventLog,
-        discovery: Discovery,
+        self, strategy: CompleteStrategy, fetches: Fetches, log: EventLog, discovery: Discovery
     ) -> None:
         self.discovery = discovery
         self.postponed = PostponedLinks()
@@ -96,6 +92,7 @@ class Visits:
         self._may_retry = True
         if choice is None:
             return True, self._retry(patient=True)
+        self._groups.note(choice.group, choice.link)
         if self._log.wants(Chosen):
             self._log.add(Chosen(choice, self._strategy.explain(choice)))
         if choice.files:

@@ -24,6 +24,7 @@ _MOST_REFRESHES = 10
 """Pages in a row that send the reader on, like redirects."""
 _REFRESH = "@refresh"
 _SITEMAPS = "@sitemaps"
+_LISTED = ("@sitemap", "@feed", _SITEMAPS)
 """Sitemaps, each of which may name more links than can wait: read when no other link is left."""
 
 
@@ -40,6 +41,10 @@ class FurtherLinks:
         """By source, the number of visits at which it is tried next, and the pause after that."""
         self._refreshes: dict[str, int] = {}
         """By URL of a page reached by a refresh, how many came before it."""
+
+    def begin_round(self) -> None:
+        """A later round begins: what sitemaps and feeds name from now on need not wait."""
+        self._paid.update(_LISTED)
 
     def must_wait(self, link: Link) -> bool:
         """Whether a link waits for its source to pay."""

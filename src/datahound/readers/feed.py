@@ -57,7 +57,7 @@ def _read_item(maker: ListingMaker, item: Element, base: str) -> None:
             maker.add_endpoint(_join(base, link.get("href")), "feed", title)
     page = _page_of(item)
     if page:
-        maker.add_page(_join(base, page), title, FEED_LINK)
+        maker.add_page(_join(base, page), title, FEED_LINK, modified=date)
 
 
 def _join(base: str, reference: str) -> str:

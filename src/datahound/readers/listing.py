@@ -148,11 +148,17 @@ class ListingMaker:
         elif entry.role is Role.PAGE:
             self._add_link(entry.url, f"@page {self.platform}", entry.title)
 
-    def add_page(self, reference: str, title: str = "", mark: str = "") -> None:
+    def add_page(
+        self, reference: str, title: str = "", mark: str = "", *, modified: str = ""
+    ) -> None:
         """Add a page, or with a mark a link that waits as others of its source do."""
         url = self.join(reference)
-        if url is not None:
-            self._add_link(url, mark or f"@page {self.platform}", title)
+        if url is None:
+            return
+        self._add_link(url, mark or f"@page {self.platform}", title)
+        if modified and len(self._entries) < MAX_ENTRIES:
+            changed = clean_text(modified, _MAX_WORD)
+            self._entries.setdefault(url, Entry(url, Role.PAGE, modified=changed))
 
     def add_endpoint(self, reference: str, request: str, title: str = "") -> None:
         """Add another answer of the platform."""

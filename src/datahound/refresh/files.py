@@ -1,9 +1,12 @@
 """Which files to check for new contents: rates by directory, by file and by what the name says.
 
 A file whose name has a past year seldom changes; one that is called latest or current does, and so
-does one without a year. How much is learned from the site, a factor per class of names.
+does one without a year. Data changes more often than documents, and a file that appeared lately
+more often than an old one. How much is learned from the site: a factor per class of names, of types
+and of ages, each with what is usual as its prior.
 """
 
+import math
 import re
 from array import array
 from collections.abc import Iterable
@@ -18,6 +21,17 @@ from datahound.web.urls import extension_of
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _CURRENT = re.compile(r"latest|current|actual|aktuell|ultim|dernier|today", re.IGNORECASE)
+_TYPES = {
+    **dict.fromkeys("pdf doc docx odt rtf ppt pptx odp epub ps tex".split(), 0),
+    **dict.fromkeys("xls xlsx xlsm xlsb ods".split(), 1),
+}
+_DATA = 2
+"""The class of all other types."""
+_OF_TYPES = (0.7, 1.5, 3.0)
+_LATELY = 2.5
+"""Rounds within which a file counts as new."""
+_OF_AGES = (1.5, 1.0)
+_ALL = slice(None)
 _NO_YEAR, _PAST, _RECENT, _NAMED_CURRENT = range(4)
 _CHANGES, _WEIGHT = 0.02, 20.0
 """Changes per round of a file before anything was observed, and the checks that this counts for."""
@@ -30,12 +44,17 @@ class FileChecks:
         self._settings = settings
         self._rates = LeafRates(settings.prior_weight, settings.round_weight, generator)
         self._names = ClassFactors(4, settings.class_weight)
+        self._types = ClassFactors(3, settings.class_weight, _OF_TYPES)
+        self._ages = ClassFactors(2, settings.class_weight, _OF_AGES)
         self._rates.assume(_CHANGES * _WEIGHT, _WEIGHT)
         self.urls: list[str] = []
         self._places: dict[str, int] = {}
         self._leaves: list[str] = []
         # Columns and not objects: a site may have a million files.
         self._last: array[float] = array("d")
+        self._first: array[float] = array("d")
+        self._kinds: array[int] = array("b")
+        """Classes of types."""
         self._years: array[int] = array("h")
         """The year that a name has; 0 for none, -1 for one that says current."""
         self._unit = 1.0
@@ -57,8 +76,11 @@ class FileChecks:
         # Files of one type in a directory are a group.
         directory, _, _ = url.partition("?")[0].rpartition("/")
         # The extension is made a directory, so that the tree of rates has a node for it.
-        self._leaves.append(f"{directory}/{extension_of(url)}/_")
+        extension = extension_of(url)
+        self._leaves.append(f"{directory}/{extension}/_")
+        self._kinds.append(_TYPES.get(extension.lstrip("."), _DATA))
         self._last.append(at)
+        self._first.append(at)
         self._years.append(read_year(url))
 
     def add_all(self, files: Iterable[tuple[str, float]]) -> None:
@@ -74,7 +96,8 @@ class FileChecks:
         """The probability that each file has changed since it was last fetched."""
         self._rates.add_leaves(self._leaves)
         rates = self._rates.rates(sampled=False)
-        rates *= self._names.factors()[self._classes(year)]
+        for factors, classes in self._list_classes(now, year):
+            rates *= factors.factors()[classes]
         rates *= np.maximum(now - np.frombuffer(self._last), 0.0) / self._unit
         # P(at least one event) = 1 - e^(-rate) of a Poisson process; expm1 keeps small rates exact.
         found: Floats = -np.expm1(-rates)
@@ -85,9 +108,12 @@ class FileChecks:
         self._rates.add_leaves(self._leaves)
         place = self._places[url]
         waited = max(now - self._last[place], 0.0) / self._unit
-        number = int(self._classes(year)[place])
-        factor = float(self._names.factors()[number])
-        self._names.learn(number, changed, waited * self._rates.mean(place))
+        one = slice(place, place + 1)
+        classes = [(of, int(numbers[0])) for of, numbers in self._list_classes(now, year, one)]
+        factor = math.prod(float(of.factors()[number]) for of, number in classes)
+        expected = waited * self._rates.mean(place) * factor
+        for of, number in classes:
+            of.learn(number, changed, expected / float(of.factors()[number]))
         self._rates.observe(place, changed, waited * factor)
         self._last[place] = now
 
@@ -97,6 +123,9 @@ class FileChecks:
             "last": array("d", self._last),
             "rates": self._rates.snapshot(),
             "names": self._names.snapshot(),
+            "first": array("d", self._first),
+            "types": self._types.snapshot(),
+            "ages": self._ages.snapshot(),
             "unit": self._unit,
         }
 
@@ -104,11 +133,25 @@ class FileChecks:
         self.add_all(zip(state["urls"], state["last"], strict=True))
         self._rates.restore(state["rates"])
         self._names.restore(state["names"])
+        if "types" in state:  # which older versions did not know
+            self._first = array("d", state["first"])
+            self._types.restore(state["types"])
+            self._ages.restore(state["ages"])
         self._unit = state["unit"]
 
-    def _classes(self, year: int) -> NDArray[np.intp]:
-        years = np.frombuffer(self._years, np.int16)
-        # Last year's figures are revised far into the next one.
+    def _list_classes(
+        self, now: float, year: int, places: slice = _ALL
+    ) -> list[tuple[ClassFactors, NDArray[np.integer[Any]]]]:
+        """The factors, each with the classes of files."""
+        # Copies: an array of which a view is left can't grow.
+        ages = (now - np.array(self._first[places])) / self._unit > _LATELY
+        return [
+            (self._names, self._classify_names(np.array(self._years[places], np.int16), year)),
+            (self._types, np.array(self._kinds[places], np.intp)),
+            (self._ages, ages.astype(np.intp)),
+        ]
+
+    def _classify_names(self, years: NDArray[np.int16], year: int) -> NDArray[np.intp]:
         classes = np.where(years >= year - 1, _RECENT, _PAST)
         classes[years == 0] = _NO_YEAR
         classes[years == -1] = _NAMED_CURRENT

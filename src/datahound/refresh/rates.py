@@ -8,8 +8,8 @@ k = `prior_weight` and p the node around g,
     m_g = (k · m_p · L_g + G_g) / (k + X_g)        events per unit of offset
 
 with L_g = 1 and G_g = Y_g for the posterior mean. For directories L_g and G_g are sampled once per
-round, L_g ~ Gamma(s) / s with s = k · m_site and G_g ~ Gamma(Y_g): Thompson sampling over groups,
-and the posterior mean inside.
+round, L_g ~ Gamma(s) / s with s = max(k · m_site, 4) and G_g / Y_g ~ Gamma(z) / z with z = Y_g + 4:
+Thompson sampling over groups, and the posterior mean inside.
 
 What is published together appears together. So rates are multiplied by what this round has shown,
 f_g = (k · f_p + y_g) / (k + e_g), with the events y_g of this round and those e_g expected.
@@ -26,9 +26,8 @@ from datahound.learn.arrays import plain
 Floats = NDArray[np.float64]
 # Later directories count for the one above, so that no site can make a round slow.
 _MAX_DIRECTORIES = 50_000
-_LEAST_EVENTS = 0.1
-"""Added before sampling: a Gamma distribution needs a shape above 0."""
-_LEAST_SHAPE = 0.5
+_LEAST_SHAPE = 4.0
+"""The spread of what is sampled is a half at most: wider, a round is a lottery of directories."""
 
 
 def split_directories(url: str) -> Iterator[str]:
@@ -152,7 +151,7 @@ class LeafRates:
         self.tree.fade(fade)
         shape = max(self._weight * self.site_rate, _LEAST_SHAPE)
         self._around = self._generator.standard_gamma(shape, len(self.tree)) / shape
-        events = self.tree.events[: len(self.tree)] + _LEAST_EVENTS
+        events = self.tree.events[: len(self.tree)] + _LEAST_SHAPE
         # Gamma(s) / s has the mean 1, so a sample is a factor of the posterior mean.
         self._own = self._generator.standard_gamma(events) / events
 
@@ -236,12 +235,19 @@ class LeafRates:
 class ClassFactors:
     """How much more than expected, or less, the leaves of a class have.
 
-    f_c = (k + events) / (k + expected events), with the expectations of the rates alone.
+    f_c = (k · f_0 + events) / (k + expected events), with the expectations of the rates alone and
+    f_0, which is 1 unless something else is believed at first.
     """
 
-    def __init__(self, classes: int, weight: float) -> None:
+    def __init__(self, classes: int, weight: float, first: Sequence[float] = ()) -> None:
         self._weight = weight
+        self._first = np.array(first) if first else np.ones(classes)
         self._events, self._expected = np.zeros((2, classes))
+
+    def fade(self, share: float) -> None:
+        """A round begins: what was observed before counts less."""
+        self._events *= share
+        self._expected *= share
 
     def learn(self, number: int, events: float, expected: float) -> None:
         """A leaf of a class had events."""
@@ -250,7 +256,8 @@ class ClassFactors:
 
     def factors(self) -> Floats:
         """The factor of each class."""
-        found: Floats = (self._weight + self._events) / (self._weight + self._expected)
+        prior = self._weight * self._first
+        found: Floats = (prior + self._events) / (self._weight + self._expected)
         return found
 
     def snapshot(self) -> list[list[float]]:

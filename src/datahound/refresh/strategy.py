@@ -3,27 +3,30 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 from zlib import crc32
 
 import numpy as np
 
-from datahound.crawl.errands import choice_row, read_choice
-from datahound.crawl.strategy import CompleteStrategy, Expectation, SmallStrategy, State, Visit
+from datahound.crawl.strategy import (
+    CompleteStrategy,
+    Expectation,
+    SmallStrategy,
+    State,
+    Visit,
+    list_dates,
+)
 from datahound.events import CheckOutcome, Evidence
-from datahound.learn.arrays import rank_highest
-from datahound.model import Choice, Kind, Link, Purpose
+from datahound.model import ENDPOINT, Choice, Kind, Link, Purpose
 from datahound.refresh.files import FileChecks
 from datahound.refresh.history import LinkGraph, PageHistory, PageVisit
+from datahound.refresh.lists import PLATFORMS, ListSignals
 from datahound.refresh.pages import FirstVisits, PageRates, PageValues
-from datahound.refresh.rates import Floats
+from datahound.refresh.queues import HeldLinks, PlaceQueue
 from datahound.settings import RefreshSettings
 
 # One miss may be an outage of the site.
 _MOST_MISSES = 2
 """Visits in a row that found no page, after which a page counts as gone."""
-_RANKED_AT_ONCE = 20_000
-"""Values are compared anew after one choice per this many pages or files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class RoundPlan:
     year: int
     checks: bool = True
     """Whether known files are checked for new contents."""
+    has_limit: bool = True
+    """Whether there may be requests for some of what is known only."""
     least_value: float = 0.0
     """Stop when the best request is expected to bring fewer new or changed files than this."""
 
@@ -68,9 +73,12 @@ class RefreshStrategy:
         """None in the first round, which belongs to the inner strategy."""
         self._first_visits = FirstVisits(settings)
         self._closed = False
-        self._pages, self._files = _Queue(), _Queue()
-        self._held: Choice | None = None
-        self._held_value = 0.0
+        self._pages, self._files = PlaceQueue(), PlaceQueue()
+        self._held = HeldLinks(self._complete, self._first_visits)
+        self._endpoints: dict[str, str] = {}
+        """The tag paths of pages that were asked for what they list, by URL."""
+        self._evidence = Evidence()
+        """Of the last choice."""
         self._first_now = 0.0
 
     def begin_first(self, now: float) -> None:
@@ -87,6 +95,11 @@ class RefreshStrategy:
         self._files.open(len(self.checks) if plan.checks else 0)
         self.values.begin_round(plan.now, plan.unit)
         self.checks.begin_round(plan.unit)
+        self._first_visits.begin_round(self._settings.fade)
+        if self._lists is not None and len(self.history):
+            self._lists.suggest(self.history.urls[0], self.checks.urls)
+            places = (self.history.place(url) for url in self._endpoints if url in self._lists)
+            self._pages.close([place for place in places if place is not None])
 
     def close(self) -> None:
         """Choose nothing more in this round."""
@@ -99,11 +112,27 @@ class RefreshStrategy:
             return 0.0, 0
         pages = self._pages.left(self.values.expect(plan.now))
         files = self._files.left(self.checks.expect(plan.now, plan.year))
-        held = self._held_value if self._held else 0.0
-        waiting = sum(1 for _ in self.waiting())
+        held = sum(value for value in self._held.values() if value > 0)
+        waiting = sum(1 for _ in self.waiting()) + len(self._held)
         return float(pages.sum() + files.sum() + held), len(pages) + len(files) + waiting
 
+    def recall_visit(self, visit: PageVisit) -> None:
+        """A page was read before there were later rounds."""
+        if visit.url not in self.history:
+            self._first_visits.learn(visit.url, visit.new_files, self._settings.first_round_weight)
+        self.history.add(visit)
+
+    def add_endpoint(self, url: str, platform: str, request: str) -> None:
+        """An earlier round asked for what a URL lists."""
+        tag_path = f"{ENDPOINT}{platform} {request}".rstrip()
+        self._note_endpoint(Link(url, tag_path, number=-1))
+
     def add(self, link: Link) -> int | None:
+        if self._lists is not None and _is_list(link):
+            self._lists.add(link)
+            return None
+        if self._lists is not None and self._lists.park(link):
+            return None
         return self._inner.add(link)
 
     def expect(self, link: Link) -> Expectation:
@@ -132,25 +161,33 @@ class RefreshStrategy:
             return self._inner.choose(gets, under_way)
         if self._closed:
             return None
-        self._hold(gets, under_way)
+        self._held.fill(gets, under_way)
+        held, held_value = self._held.best()
         page, page_value = self._pages.best(lambda: self.values.expect(plan.now))
         file, file_value = self._files.best(lambda: self.checks.expect(plan.now, plan.year))
-        if max(page_value, file_value, self._held_value) < plan.least_value:
+        best = max(page_value, file_value, held_value)
+        if self._lists is not None:
+            listed, value = self._lists.best(max(page_value, held_value))
+            if listed is not None and value > best and value >= plan.least_value:
+                self._lists.take(listed)
+                return self._choose_known(listed, Purpose.REVISIT)
+        if best < plan.least_value:
             return None
-        if self._held is not None and self._held_value >= max(page_value, file_value):
-            held, self._held, self._held_value = self._held, None, -1.0
-            return held
+        if held is not None and held_value >= best:
+            choice, self._evidence = self._held.take(held)
+            return choice
         if file is not None and file_value > page_value:
             self._files.close([file])
             # No link of the crawl leads to it now, so it has no number of one.
-            return Choice(Link(self.checks.urls[file], number=-1), purpose=Purpose.CHECK)
+            return self._choose_known(Link(self.checks.urls[file], number=-1), Purpose.CHECK)
         if page is None:
-            return None
+            return self._choose_parked(gets, under_way)
         self._pages.close([page])
-        return Choice(self._link(page), purpose=Purpose.REVISIT)
+        return self._choose_known(self._link(page), Purpose.REVISIT)
 
     def learn_visit(self, choice: Choice, visit: Visit) -> None:
         url = visit.url or choice.link.url
+        self._note_list(choice.link, visit)
         if self.plan is not None and visit.kind is Kind.PAGE:
             self.graph.note_page(url, (link.url for link in visit.links))
         if choice.purpose is Purpose.REVISIT:
@@ -158,6 +195,8 @@ class RefreshStrategy:
             return
         if visit.kind is Kind.PAGE and url not in self.history:
             self._learn_first_visit(choice.link, url, visit)
+        elif visit.kind is Kind.OTHER and self.plan is not None:
+            self._first_visits.learn(url, 0)
         self._complete.learn_visit(choice, visit)
 
     def learn_check(self, choice: Choice, outcome: CheckOutcome) -> None:
@@ -167,10 +206,10 @@ class RefreshStrategy:
             self.checks.learn(choice.link.url, plan.now, plan.year, changed=changed)
 
     def explain(self, choice: Choice) -> Evidence:
-        if choice.purpose is Purpose.VISIT:
+        if self.plan is None:
             evidence: Evidence = self._complete.explain(choice)
             return evidence
-        return Evidence()
+        return self._evidence
 
     def place_of(self, link: Link) -> str:
         place: str = self._complete.place_of(link)
@@ -189,7 +228,8 @@ class RefreshStrategy:
             "pages": self._pages.snapshot(),
             "files": self._files.snapshot(),
             "closed": self._closed,
-            "held": [choice_row(self._held), self._held_value] if self._held else None,
+            "held": self._held.snapshot(),
+            "endpoints": list(self._endpoints.items()),
         }
 
     def restore(self, state: State, links: Mapping[int, Link]) -> None:
@@ -201,34 +241,68 @@ class RefreshStrategy:
         self._pages.restore(state["pages"])
         self._files.restore(state["files"])
         self._closed = state["closed"]
-        if state["held"]:
-            row, self._held_value = state["held"]
-            self._held = read_choice(row)
+        # Older versions held one choice, and knew no endpoints.
+        rows = state["held"] or []
+        self._held.restore(
+            [rows]
+            if rows and isinstance(rows[0], list) and len(rows) == 2 and isinstance(rows[1], float)
+            else rows
+        )
+        self._endpoints = dict(state.get("endpoints", ()))
 
     @property
     def _now(self) -> float:
         return self.plan.now if self.plan else self._first_now
 
-    def _hold(self, gets: int, under_way: Mapping[int, int]) -> None:
-        """Look at the inner strategy's next choice, and keep it until it is the best of all."""
-        if self._held is not None:
+    @property
+    def _lists(self) -> ListSignals | None:
+        """Sitemaps and feeds, in a round that does not read everything anyway."""
+        return self.values.lists if self.plan is not None and self.plan.has_limit else None
+
+    def _choose_parked(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:
+        """Go on with what lists named long ago, once nothing else is left."""
+        if self._lists is None or not self._lists.waiting:
+            return None
+        for link in self._lists.release_all():
+            self._inner.add(link)
+        return self.choose(gets, under_way)
+
+    def _choose_known(self, link: Link, purpose: Purpose) -> Choice:
+        self._evidence = Evidence()
+        return Choice(link, purpose=purpose)
+
+    def _note_endpoint(self, link: Link) -> None:
+        self._endpoints[link.url] = link.tag_path
+        if self.values.lists is not None and _is_list(link):
+            self.values.lists.add(link)
+
+    def _note_list(self, link: Link, visit: Visit) -> None:
+        """Learn what a list says of pages."""
+        listing, lists = visit.listing, self.values.lists
+        if link.is_endpoint and listing is not None:
+            self._note_endpoint(link)
+        if self.plan is None or lists is None:
             return
-        self._held, self._held_value = self._inner.choose(gets, under_way), -1.0
-        if self._held is not None:
-            expected = self._complete.explain(self._held).expected or 0.0
-            self._held_value = self._first_visits.expect(self._held.link.url, expected)
+        if listing is not None or link.url in lists:
+            dates = list_dates(listing) if listing else {}
+            for new in lists.learn(link.url, listing, dates, visit.new_links):
+                self._inner.add(new)
 
     def _link(self, place: int) -> Link:
         history = self.history
         number, depth = int(history.number[place]), int(history.depth[place])
-        return Link(history.urls[place], number=number, depth=depth)
+        url = history.urls[place]
+        return Link(url, self._endpoints.get(url, ""), number=number, depth=depth)
 
     def _learn_revisit(self, link: Link, url: str, visit: Visit) -> None:
         place = self.history.place(link.url)
-        if place is None:
-            return
         learn = getattr(self._inner, "learn_revisit", None)
         promise = learn(visit) if learn else 0.0
+        if self._lists is not None and link.url in self._lists:
+            self._lists.credit(link.url, visit.reward)
+            return
+        if place is None:
+            return
         news = visit.reward + self._settings.lead_credit * max(0.0, promise - visit.reward)
         self.values.observe(place, self._now, news, hash_links(visit))
         if visit.kind is Kind.PAGE and url == link.url:
@@ -241,9 +315,12 @@ class RefreshStrategy:
 
     def _learn_first_visit(self, link: Link, url: str, visit: Visit) -> None:
         self.history.add(self._seen(link, url, visit))
+        weight = self._settings.first_round_weight if self.plan is None else 1.0
+        self._first_visits.learn(url, visit.reward, weight)
         if self.plan is None:
             return
-        self._first_visits.learn(url, visit.reward)
+        if self._lists is not None:
+            self._lists.credit(link.found_on, visit.reward)
         parent = self.history.place(link.found_on)
         if parent is not None and visit.reward:
             self.values.credit(parent, self._settings.lead_credit * visit.reward)
@@ -255,53 +332,11 @@ class RefreshStrategy:
         return PageVisit(url, self._now, files, visit.reward, *at)
 
 
+def _is_list(link: Link) -> bool:
+    """Whether a link is that of a sitemap or a feed."""
+    return link.is_endpoint and link.tag_path.split(" ", 2)[1] in PLATFORMS
+
+
 def hash_links(visit: Visit) -> int:
     """A number that changes with the links of a page."""
     return crc32("\n".join(link.url for link in visit.links).encode(errors="replace"))
-
-
-class _Queue:
-    """What may still be asked for in a round, by place, and the best of it."""
-
-    def __init__(self) -> None:
-        self._open = np.zeros(0, np.bool_)
-        self._best: list[tuple[float, int]] = []
-        """The best few, the best one last."""
-
-    def open(self, count: int) -> None:
-        self._open = np.ones(count, np.bool_)
-        self._best = []
-
-    def close(self, places: list[int]) -> None:
-        self._open[places] = False
-
-    def best(self, values: Any) -> tuple[int | None, float]:
-        """The best place and its value; `values` is called where all must be compared anew."""
-        while self._best and not self._open[self._best[-1][1]]:
-            self._best.pop()
-        if not self._best or len(self._open) <= _RANKED_AT_ONCE:
-            self._rank(values)
-        if not self._best:
-            return None, -1.0
-        value, place = self._best[-1]
-        return place, value
-
-    def left(self, values: Floats) -> Floats:
-        """The values of what was not asked for."""
-        left: Floats = values[: len(self._open)][self._open]
-        return left
-
-    def snapshot(self) -> State:
-        return {"open": np.packbits(self._open).tolist(), "count": len(self._open)}
-
-    def restore(self, state: State) -> None:
-        bits = np.array(state["open"], np.uint8)
-        self._open = np.unpackbits(bits)[: state["count"]].astype(np.bool_)
-
-    def _rank(self, values: Any) -> None:
-        self._best = []
-        if not self._open.any():
-            return
-        found = np.where(self._open, values()[: len(self._open)], -1.0)
-        places = rank_highest(found, 1 + len(found) // _RANKED_AT_ONCE)[::-1]
-        self._best = [(float(found[place]), int(place)) for place in places]

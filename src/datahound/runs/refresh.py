@@ -10,7 +10,7 @@ from typing import Any
 from datahound.crawl.crawl import Crawl
 from datahound.crawl.strategy import SmallStrategy
 from datahound.errors import UserError
-from datahound.refresh.history import PageHistory, PageVisit
+from datahound.refresh.history import PageVisit
 from datahound.refresh.strategy import RefreshStrategy, RoundPlan
 from datahound.report.phrases import CAUSES, Cause, cause_of
 from datahound.runs import outcome
@@ -100,7 +100,7 @@ def begin_round(
         strategy = strategy_of(crawl)
     else:
         strategy = wrap_crawl(crawl, options)
-        _recall(strategy.history, strategy, store, crawl.site.seed)
+        _recall(strategy, store, crawl.site.seed)
     plan = _plan(store, request, strategy)
     plan |= {"received": store.fact(RECEIVED) or 0, "kept": store.ledger().kept_bytes()}
     _apply(crawl, strategy, plan)
@@ -135,25 +135,29 @@ def _plan(store: Store, request: RoundRequest, strategy: RefreshStrategy) -> dic
         budget = max(1, math.ceil(request.share * (len(strategy.history) + len(strategy.checks))))
     least = _LEAST_VALUE if request.until_empty else 0.0
     year = datetime.fromtimestamp(now, UTC).year
-    plan = RoundPlan(now, unit, year, checks=True, least_value=least)
+    has_limit = budget is not None or request.until_empty
+    plan = RoundPlan(now, unit, year, has_limit=has_limit, least_value=least)
     return {**asdict(plan), "budget": budget}
 
 
 def _read_plan(plan: dict[str, Any]) -> RoundPlan:
+    # A round that an older version began has no lists to read.
     names = ("now", "unit", "year", "checks", "least_value")
-    return RoundPlan(**{name: plan[name] for name in names})
+    return RoundPlan(**{name: plan[name] for name in names}, has_limit=plan.get("has_limit", False))
 
 
 def _rounds(store: Store) -> list[dict[str, Any]]:
     return store.fact("rounds") or []
 
 
-def _recall(history: PageHistory, strategy: RefreshStrategy, store: Store, seed: str) -> None:
+def _recall(strategy: RefreshStrategy, store: Store, seed: str) -> None:
     """What the first round has shown of pages and files."""
     for row in rounds.read_page_visits(store.connection):
         number = 0 if row.url == seed else -1
         files = max(row.file_links, row.reward)
-        history.add(PageVisit(row.url, row.at, files, row.reward, row.depth, number))
+        strategy.recall_visit(PageVisit(row.url, row.at, files, row.reward, row.depth, number))
+    for url, platform, question in rounds.read_lists(store.connection):
+        strategy.add_endpoint(url, platform, question)
     strategy.checks.add_all(rounds.read_file_times(store.connection))
 
 

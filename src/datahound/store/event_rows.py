@@ -8,7 +8,7 @@ from typing import Any
 
 from datahound import events
 from datahound.events import Event
-from datahound.model import Kind, Link
+from datahound.model import Kind, Link, Role
 from datahound.web.urls import host_of
 
 # A bound on memory: a text that was forgotten is stored again, under another number.
@@ -169,6 +169,9 @@ class Rows:
         for dataset in listing.datasets:
             yield "listed_dataset", (*what, *astuple(dataset))
         for entry in listing.entries:
+            if self.round and entry.role is Role.PAGE:
+                # Sitemaps are read again in each round, with up to 50,000 pages.
+                continue
             name = "" if entry.dataset is None else listing.datasets[entry.dataset].name
             facts = (entry.title, entry.format, entry.size, entry.modified, entry.licence)
             yield "listed_entry", (entry.url, *what, name, entry.role.value, *facts)

@@ -15,6 +15,9 @@ _DAY = 86_400
 _VISITS = """SELECT url, at, reward, file_links, coalesce(depth, 0) AS depth FROM visit
     WHERE outcome = 'read' ORDER BY id"""
 _FILES = "SELECT url, at FROM target ORDER BY id"
+_LISTS = (
+    "SELECT DISTINCT url, platform, request FROM listing WHERE platform IS NOT NULL ORDER BY id"
+)
 _FIRST = "SELECT coalesce(min(at), 0) FROM request"
 _MISSING = """SELECT c.url, p.text FROM checked c LEFT JOIN target t ON t.url = c.url
     LEFT JOIN text p ON p.id = t.found_on WHERE c.round = ? AND c.outcome = 'missing'"""
@@ -85,6 +88,11 @@ def read_page_visits(connection: sqlite3.Connection) -> Iterator[PageRow]:
 def read_file_times(connection: sqlite3.Connection) -> Iterator[tuple[str, float]]:
     """The files that were found, and when."""
     return ((url, at) for url, at in connection.execute(_FILES))
+
+
+def read_lists(connection: sqlite3.Connection) -> Iterator[tuple[str, str, str]]:
+    """The URLs that were asked for what they list, with the platform and the request."""
+    return ((url, platform, request or "") for url, platform, request in connection.execute(_LISTS))
 
 
 def read_first_time(connection: sqlite3.Connection) -> float:

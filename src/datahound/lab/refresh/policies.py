@@ -1,6 +1,7 @@
 """Policies that a refresh is compared with: each values the pages of earlier rounds in its way."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ _FIRST_INTERVAL, _LONGEST = 1.0, 12.0
 
 class _Fixed:
     """A policy that learns nothing."""
+
+    lists = None
 
     def __init__(self, history: PageHistory, generator: np.random.Generator) -> None:
         self._history = history
@@ -92,6 +95,9 @@ Maker = Callable[[PageHistory, RefreshSettings, np.random.Generator], PageValues
 HOUND, FULL, COVER = "hound", "full recrawl", "cover with hindsight"
 POLICIES: dict[str, Maker] = {
     HOUND: PageRates,
+    "hound without sitemaps": lambda history, settings, generator: PageRates(
+        history, replace(settings, lists=False), generator
+    ),
     "uniform": lambda history, _, generator: _Fixed(history, generator),
     "most files first": lambda history, _, generator: MostFiles(history, generator),
     "adaptive schedule": lambda history, _, generator: AdaptiveIntervals(history, generator),

@@ -1,7 +1,7 @@
 """Replay the rounds of a recorded site with a policy, and count what is found on time."""
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from random import Random
 from typing import NamedTuple
@@ -135,7 +135,9 @@ def _replay_round(
     crawl: Crawl, site: LapseSite, number: int, strategy: RefreshStrategy, budget: int | None
 ) -> tuple[int, set[str]]:
     """The requests of a round that brought no file, and the files that were found."""
-    requests, found = 0, set()
+    # Each round asks for robots.txt first.
+    requests, found = 1, set()
+    sitemaps = site.find_sitemaps(number)
     asked: deque[Fetch] = deque()
     while True:
         while (fetch := crawl.next_fetch()) is not None:
@@ -143,7 +145,8 @@ def _replay_round(
         if not asked:
             break
         fetch = asked.popleft()
-        answer = site.get(fetch, number)
+        answer = replace(site.get(fetch, number), sitemaps=sitemaps)
+        sitemaps = ()
         crawl.answer(fetch, answer)
         # New files must be fetched by any policy; only what it takes to find them is counted.
         requests += kind_of(answer) is not Kind.TARGET

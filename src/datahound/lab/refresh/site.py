@@ -7,8 +7,8 @@ from pathlib import Path
 
 from datahound.archive import Lapse
 from datahound.engines.replay import not_recorded
-from datahound.model import Fetch, Kind, Page, Response
-from datahound.readers import Readers
+from datahound.model import Fetch, Kind, Page, Purpose, Response
+from datahound.readers import Readers, find_sitemaps, read_listing
 from datahound.settings import PageSettings
 from datahound.web.messages import is_redirect
 from datahound.web.site import Site
@@ -42,7 +42,7 @@ class LapseSite:
         self.lapse = Lapse(path)
         self.name, self.seed, self.dates = self.lapse.name, self.lapse.seed, self.lapse.dates
         self._readers = Readers(PageSettings())
-        self._answers: dict[tuple[str, int], Response] = {}
+        self._answers: dict[tuple[str, int, bool], Response] = {}
         self.truths = list(self._take_censuses())
 
     def get(self, fetch: Fetch, number: int) -> Response:
@@ -50,10 +50,20 @@ class LapseSite:
         version = self.lapse.version(fetch.url, number)
         if version is None:
             return not_recorded(fetch)
-        known = self._answers.get((fetch.url, version))
+        is_list = fetch.purpose is Purpose.LIST
+        known = self._answers.get((fetch.url, version, is_list))
         if known is None:
-            known = self._answers[fetch.url, version] = self._read(fetch, number)
+            known = self._read(fetch, number)
+            self._answers[fetch.url, version, is_list] = known
         return known
+
+    def find_sitemaps(self, number: int) -> tuple[str, ...]:
+        """The sitemaps that robots.txt names in a round."""
+        url = join(self.seed, "/robots.txt") or ""
+        found = self.lapse.find(url, number)
+        if found is None or not isinstance(found.answer, Response):
+            return ()
+        return find_sitemaps(url, found.answer.body.decode("utf-8", "replace"))
 
     def close(self) -> None:
         self.lapse.close()
@@ -64,6 +74,8 @@ class LapseSite:
         if not isinstance(answer, Response):
             return not_recorded(fetch)
         page = self._readers.read(answer) if kind_of(answer) is Kind.PAGE else None
+        if fetch.purpose is Purpose.LIST:
+            page = read_listing(answer)
         return replace(answer, url=fetch.url, body=b"", page=page)
 
     def _take_censuses(self) -> Iterable[RoundTruth]:
