@@ -4,6 +4,7 @@ import pytest
 from made_results import ORIGIN, make_run, make_site, make_view, save_results
 
 from datahound.errors import UserError
+from datahound.lab.report.page import list_caveats
 from datahound.lab.results import ResultFolder, RunRecord
 from datahound.lab.results_view import BASELINES, BOUNDS, CRAWLERS, open_results
 from datahound.strategies import STRATEGIES
@@ -73,3 +74,13 @@ def test_a_folder_without_results_is_refused(tmp_path):
         open_results(tmp_path / "new")
     with pytest.raises(UserError, match="not a folder of results"):
         open_results(tmp_path)
+
+
+def test_rows_that_cannot_be_read_are_counted(tmp_path):
+    """Rows of another version below this one's header are not left out in silence."""
+    path = save_results(tmp_path / "r", make_run(), make_run(seed=1))
+    with (path / "results.csv").open("a") as file:
+        file.write((path / "results.csv").read_text().splitlines()[-1] + ",more\n")
+    view = open_results(path)
+    assert (len(list(view.iter_runs())), view.unread) == (2, 1)
+    assert "1 row of results.csv can't be read" in " ".join(list_caveats(view, "1.2.3"))

@@ -51,6 +51,10 @@ class AppendCsv:
             if None not in row and None not in row.values():
                 yield row
 
+    def count_rows(self) -> int:
+        """Count the rows, broken ones included."""
+        return max(len(_read_lines(self.path)) - 1, 0)
+
     def fits(self) -> bool:
         """Whether rows can be appended: there is no header yet, or it has these columns."""
         lines = _read_lines(self.path)
@@ -348,6 +352,10 @@ class ResultFolder:
     def read_runs(self) -> dict[RunKey, RunFigures]:
         """Every run; broken rows are left out, so that they are made again."""
         return {run.key: run for run in _parse_rows(RunFigures, self._runs)}
+
+    def count_unread_runs(self) -> int:
+        """Count the rows of runs that are broken, or below the header of another version."""
+        return self._runs.count_rows() - len(_parse_rows(RunFigures, self._runs))
 
     def read_sites(self) -> dict[str, SiteRow]:
         return {site.name: site for site in _parse_rows(SiteRow, self._sites)}

@@ -42,6 +42,8 @@ class ResultsView:
     curves: dict[RunKey, Points]
     groups: dict[RunKey, list[RankedGroup]]
     _runs: dict[tuple[str, str, str], list[RunFigures]]
+    unread: int = 0
+    """Rows of runs that could not be read."""
 
     def select_runs(self, site: str, strategy: str, variant: str = "") -> list[RunFigures]:
         """Return the runs of a crawler on a site, ordered by seed."""
@@ -87,6 +89,7 @@ def open_results(path: Path) -> ResultsView:
         {key: points for key, points in folder.read_curves().items() if key in runs},
         {key: groups for key, groups in folder.read_groups().items() if key in runs},
         by_crawler,
+        folder.count_unread_runs(),
     )
 
 

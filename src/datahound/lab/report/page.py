@@ -34,6 +34,9 @@ def list_caveats(view: ResultsView, installed: str) -> Iterator[str]:
     """Yield everything that a reader should know before trusting these results."""
     if view.version != installed:
         yield f"These results were made by datahound {view.version}; this report by {installed}."
+    if view.unread:
+        rows = show_count(view.unread, "row")
+        yield f"{rows} of results.csv can't be read: broken, or of another version."
     yield from _check_runs(view)
     for name, site in view.sites.items():
         if site.targets < _FEW_TARGETS:
