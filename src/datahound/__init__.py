@@ -1,9 +1,13 @@
 """Datahound: the data files of a website, with as few requests as possible."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+# Type checkers take it for true. To import it from `typing` would take most of the time in which
+# Ctrl-C still prints a traceback: before the command line catches it.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from datahound.api import Target, crawl, crawl_blocking
     from datahound.archive import Archive, MemoryArchive, open_archive
     from datahound.crawl.crawl import Crawl
@@ -42,7 +46,7 @@ import_module(f"{__name__}.crawl")
 del globals()["crawl"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Import a public name when it is first used: most commands need few of the modules."""
     if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -155,7 +155,7 @@ def test_many_sites_in_one_process(tmp_path, capsys):
     assert "2 sites, 1 failed" in out
     assert "1 site: the budget of requests is spent" in out
     failed = next(line for line in out.splitlines() if "gone.example" in line)
-    assert "the start page could not be fetched" in failed
+    assert "start page: status 404" in failed
     with (tmp_path / "out" / "summary.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = {row["site"]: row for row in csv.DictReader(file)}
     assert rows[SEED]["requests"] == "4"

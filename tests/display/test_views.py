@@ -17,7 +17,8 @@ from datahound.display.views import (
     judge_attention,
     measure_progress,
 )
-from datahound.model import Fetch, Purpose
+from datahound.events import Fetched
+from datahound.model import Fetch, Kind, Purpose
 from datahound.operate.summary import CrawlSummary
 from datahound.report.phrases import Cause
 from datahound.report.status import Estimate
@@ -70,8 +71,13 @@ def test_paused_says_paused(run, fetching, printed):
     """Also while a fetch waits for its turn."""
     fetching.wait("politeness", "www.demo.example", 7)
     fetching.paused = True
+    fetching.waiting = 9
+    for number in range(3):
+        fetching.observe([Fetched(number, Fetch(SEED), 200, Kind.PAGE, Kind.PAGE, 10)])
     view = printed(OneSite(BLOCKS, verbose=False).draw(run))
     assert "now       paused" in view
+    assert "time left" not in view
+    assert "left      too early to say" in view
     assert "in 7s" not in view
 
 
@@ -226,6 +232,14 @@ def test_many_crawls_have_totals_and_a_table_of_failures():
     assert text.count("timed out") == 20
     assert "and 10 more" in text
     assert lines[-2:] == ["  summary   out/summary.csv", "  next      datahound serve out"]
+
+
+def test_failures_fit_the_screen():
+    """What every line would repeat is shortened, and names take the room of the longest."""
+    reason = "the start page could not be fetched: can't connect: Connection refused"
+    failed = CrawlSummary("http://www.b.example/", Path("b"), "no start page", reason, 1)
+    line = describe_endings([failed, failed], None)[2]
+    assert line == "  failed    www.b.example  start page: can't connect: Connection refused"
 
 
 def test_interrupted_is_no_failure():

@@ -16,6 +16,7 @@ from datahound.display.shown import Shown
 from datahound.display.symbols import Symbols, draw_bar, draw_spark
 from datahound.display.work import describe_next, describe_work
 from datahound.operate.summary import CrawlSummary
+from datahound.report.phrases import CAUSES, Cause
 from datahound.report.status import Estimate
 from datahound.text import blank_unprintable, show_text
 from datahound.units import show_count, show_duration, show_size
@@ -99,7 +100,8 @@ class OneSite:
         if self._left is None or self._begun is None:
             self._left, self._begun = TimeLeft(self.now), self.now()
         rows = [*_describe_figures(run, self.symbols)]
-        if left := self._left.describe(run):
+        # A pause ends when somebody ends it.
+        if not run.progress.paused and (left := self._left.describe(run)):
             rows.append(("time left", left))
         rows.append(("now", describe_work(run)))
         most = _FETCHES if self.verbose else 1
@@ -131,6 +133,8 @@ def _describe_figures(run: Shown, symbols: Symbols) -> list[tuple[str, str]]:
     if progress.remaining is not None:
         sentence = progress.remaining.sentence.rstrip(".")
         rows.append(("left", sentence[:1].lower() + sentence[1:]))
+    elif tally.requests:
+        rows.append(("left", "too early to say"))
     return rows
 
 
@@ -287,6 +291,7 @@ _ENDING_LABEL = 10
 _GO_ON = "to go on, "
 _SHOWN_FAILURES = 20
 _FAILED_NAME = 32
+_NO_START = CAUSES[Cause.NO_START_PAGE].phrase
 
 
 def describe_ending(summary: CrawlSummary, remarks: Sequence[str] = ()) -> list[str]:
@@ -342,10 +347,11 @@ def describe_endings(summaries: Sequence[CrawlSummary], table: Path | None) -> l
         lines.append(
             f"  {'ended':<{_ENDING_LABEL}}{show_count(count, 'site')}: {show_text(reason)}"
         )
-    for summary in failed[:_SHOWN_FAILURES]:
-        reason = show_text(summary.reason)
-        site = host_of(summary.site)[:_FAILED_NAME]
-        lines.append(f"  {'failed':<{_ENDING_LABEL}}{site:<{_FAILED_NAME}}  {reason}")
+    sites = [host_of(summary.site)[:_FAILED_NAME] for summary in failed[:_SHOWN_FAILURES]]
+    width = max(map(len, sites), default=0)
+    for site, summary in zip(sites, failed, strict=False):
+        reason = show_text(summary.reason).replace(_NO_START, "start page", 1)
+        lines.append(f"  {'failed':<{_ENDING_LABEL}}{site:<{width}}  {reason}")
     if len(failed) > _SHOWN_FAILURES:
         lines.append(f"  {'':<{_ENDING_LABEL}}and {len(failed) - _SHOWN_FAILURES:,} more")
     if any(summary.status for summary in summaries):

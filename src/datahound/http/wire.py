@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import re
 import ssl
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -347,7 +348,7 @@ def _translate_error(error: Exception) -> NoAnswer:
         case aiohttp.ClientConnectorError() if NOT_PUBLIC in str(error.os_error):
             return NoAnswer(NOT_PUBLIC, again=False, asked=False)
         case aiohttp.ClientConnectorError():
-            return NoAnswer(f"can't connect: {error.os_error.strerror or 'refused'}", reached=False)
+            return NoAnswer(f"can't connect: {_describe_os_error(error.os_error)}", reached=False)
         case aiohttp.ConnectionTimeoutError():
             return NoAnswer("timed out while connecting", reached=False)
         case TimeoutError():
@@ -364,6 +365,11 @@ def _translate_error(error: Exception) -> NoAnswer:
             return NoAnswer(f"not HTTP: {_describe_error(error)}", again=False)
         case _:
             return NoAnswer(f"no answer: {_describe_error(error)}", again=False)
+
+
+def _describe_os_error(error: OSError) -> str:
+    """What the system says: asyncio's own words repeat the address, as a tuple."""
+    return os.strerror(error.errno) if error.errno else error.strerror or "refused"
 
 
 def _describe_certificate(error: aiohttp.ClientConnectorCertificateError) -> str:

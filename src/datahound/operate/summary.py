@@ -15,6 +15,7 @@ from datahound.report.phrases import HINTS, Cause
 from datahound.report.status import CrawlStatus, has_failed, read_status
 from datahound.runs import Ended
 from datahound.runs.options import Options
+from datahound.store import queries
 from datahound.store.folder import Folder
 from datahound.text import guard_formula
 
@@ -108,7 +109,12 @@ def _estimate_left(folder: Path, ended: Ended) -> str:
     if ended.cause in (Cause.EXHAUSTED, Cause.FINISHED_BEFORE, Cause.NO_START_PAGE):
         return ""
     estimate = estimate_remaining(folder)
-    return estimate.sentence if estimate else ""
+    if estimate:
+        return estimate.sentence
+    with queries.open_folder(folder) as connection:
+        waiting = (queries.read_fact(connection, "now") or {}).get("waiting_links", 0)
+    links = "1 link was" if waiting == 1 else f"{waiting:,} links were"
+    return f"It is too early to say; {links} not followed." if waiting else ""
 
 
 def write_summaries(summaries: Sequence[CrawlSummary]) -> Path:

@@ -267,10 +267,14 @@ def find_section(url: str, home: str = "") -> str:
     '/labour/'
     >>> find_section("https://data.a.example/about", "a.example")
     'data.a.example/'
+    >>> find_section("http://a.example:8000/labour/x.html", "a.example")
+    '/labour/'
     """
     parts = url.partition("?")[0].split("/", 4)
     host, path = (parts[2], parts[3:]) if len(parts) > 3 else (home, [])
-    shown = "" if host.removeprefix("www.") == home.removeprefix("www.") else host
+    name, _, port = host.rpartition(":")
+    bare = name if port.isdigit() else host
+    shown = "" if bare.removeprefix("www.") == home.removeprefix("www.") else host
     return f"{shown}/{path[0]}/" if len(path) > 1 and path[0] else f"{shown}/"
 
 
