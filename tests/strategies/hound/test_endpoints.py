@@ -3,6 +3,7 @@
 import pytest
 
 from datahound.model import ENDPOINT, Link
+from datahound.strategies import make_strategy
 from datahound.strategies.hound.endpoints import EndpointArms
 
 
@@ -105,3 +106,12 @@ def test_arms_go_on_as_they_were():
     rest = [choose(arms, is_last=True) for _ in range(9)]
     assert [choose(restored, is_last=True) for _ in range(9)] == rest
     assert sorted([taken.number, *rest]) == list(range(10))
+
+
+def test_a_site_of_nothing_but_endpoints_is_asked_to_its_end():
+    """The shell of an app has no link to a page: once its API is asked, nothing is left."""
+    strategy = make_strategy("hound", seed=1)
+    link = Link("https://x.example/wp-json/wp/v2/media?page=1", "@api wordpress media", number=1)
+    strategy.add(link)
+    assert strategy.choose(1, {}).link == link
+    assert strategy.choose(2, {}) is None
