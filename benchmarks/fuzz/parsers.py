@@ -20,12 +20,17 @@ from datahound.http.politeness import seconds_in
 from datahound.http.robots import parse_robots
 from datahound.http.wire import _is_for_strangers
 from datahound.model import Response
+from datahound.readers.feed import read_feed
 from datahound.readers.html import HtmlReader
 from datahound.readers.html_bytes import to_utf8
 from datahound.readers.job import BodyReading, ReadingJob, ResultReader, pack_result
 from datahound.readers.link_sources import find_in_headers, find_references
-from datahound.readers.linked_data import declared_files
+from datahound.readers.linked_data import declared_files, make_catalogue_page
 from datahound.readers.markup_limits import limit_markup
+from datahound.readers.portals import platforms, recognize
+from datahound.readers.portals.dcat_ap import parse_turtle, read_rdf
+from datahound.readers.sitemap import read_sitemap, read_url_list
+from datahound.readers.xml_tree import parse_xml
 from datahound.settings import PageSettings, TrapSettings
 from datahound.web.messages import (
     clean_headers,
@@ -42,6 +47,42 @@ from datahound.web.types import choose_extension, looks_like_html
 from datahound.web.urls import canonical, extension_of, host_of, join, origin_and_path, path_of
 
 URL = "https://www.site.example/a/b?c=1"
+LIST_PATHS = (
+    "/api/3/action/package_search?rows=100&start=0",
+    "/api/3/action/package_list",
+    "/api/3/action/package_show?id=a",
+    "/api/2/search/dataset?q=",
+    "/api/explore/v2.1/catalog/datasets?limit=100&offset=0",
+    "/api/explore/v2.1/catalog/exports/json",
+    "/api/datasets/1.0/search?rows=100&start=0",
+    "/api/catalog/v1?limit=100",
+    "/api/views?limit=200&page=1",
+    "/arcgis/rest/services/A/FeatureServer/0?f=json",
+    "/arcgis/rest/services?f=json",
+    "/api/search/v1/collections/dataset/items?limit=100",
+    "/api/v2/tables?pageSize=1000&pageNumber=1",
+    "/api/v2/tables/T1/metadata?lang=en",
+    "/pxweb/api/v1/en/db/",
+    "/stac/search?limit=100",
+    "/wp-json/wp/v2/media?media_type=text&per_page=1&page=1",
+    "/rest/dataflow/all/all/latest",
+    "/oai?verb=ListRecords&metadataPrefix=oai_dc",
+    "/csw?service=CSW&request=GetRecords&startPosition=1&maxRecords=10",
+    "/erddap/tabledap/allDatasets.json",
+    "/erddap/info/index.json?page=1&itemsPerPage=10",
+    "/thredds/catalog/a/catalog.xml",
+    "/-/databases.json",
+    "/db.json",
+    "/api/records?size=100&page=1",
+    "/api/records/1/files",
+    "/api/search?q=*&type=dataset&start=0&per_page=100",
+    "/api/1/datasets/?page=1&page_size=100",
+    "/data.json",
+    "/catalog.ttl",
+    "/feed.xml?start=0",
+    "/sitemap.xml",
+)
+"""Requests of portals: what a list is read as depends on its address, too."""
 LIMIT = 4 << 20
 CODINGS = ("gzip", "deflate", "br", "zstd", "gzip, deflate", "gzip, gzip", "br, gzip")
 
@@ -62,11 +103,35 @@ def read_job(data: bytes) -> None:
 
 
 def read_lists(data: bytes) -> None:
-    """Sitemaps, feeds, linked data and the answers of portals."""
-    job = ReadingJob(URL, {}, data, LIMIT, PageSettings(), is_list=True)
+    """Sitemaps, feeds, linked data and the answers of portals; the first byte chooses a path."""
+    path = LIST_PATHS[data[0] % len(LIST_PATHS)] if data else "/"
+    job = ReadingJob(join(URL, path) or URL, {}, data[1:], LIMIT, PageSettings(), is_list=True)
     taken = ResultReader(job)
     for record in pack_result(job, BodyReading().read(job)):
         taken.take(json.loads(json.dumps(record)))
+
+
+def read_markup_lists(data: bytes) -> None:
+    """XML and Turtle by every reader of them, whatever it looks like."""
+    text = data.decode("utf-8", "replace")
+    if (root := parse_xml(text)) is not None:
+        for platform in platforms():
+            if platform.read_xml is not None:
+                platform.read_xml(URL, root)
+        read_feed(URL, root)
+        make_catalogue_page(URL, "rdf", read_rdf(root))
+    make_catalogue_page(URL, "turtle", parse_turtle(text))
+    read_sitemap(URL, "<urlset" + text)
+    read_url_list(URL, text)
+
+
+def recognize_portals(data: bytes) -> None:
+    """What a page and its headers, in the first line, say of a portal."""
+    head, _, body = data.partition(b"\n")
+    value = head.decode("latin-1")
+    headers = {"link": value, "server": value, "x-powered-by": value}
+    for link in recognize(URL, body, headers):
+        assert canonical(link.url) == link.url
 
 
 def limit_html(data: bytes) -> None:
@@ -198,6 +263,8 @@ PARSERS: dict[str, Callable[[bytes], None]] = {
         read_html,
         read_job,
         read_lists,
+        read_markup_lists,
+        recognize_portals,
         limit_html,
         convert_html,
         read_json_ld,

@@ -8,6 +8,7 @@ from typing import Any
 _LIST_START = re.compile(r'"([\w:@.-]{1,60})"\s{0,20}:\s{0,20}\[\s{0,20}(?=\{)')
 _HEAD = 20_000
 """Characters at the beginning of a cut text in which its list begins."""
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _BETWEEN = re.compile(r"[\s,]*+")
 
 
@@ -16,11 +17,23 @@ def parse_json(text: str) -> Any:
     if text[:1000].lstrip()[:1] not in ("{", "["):
         return None
     try:
-        return json.loads(text)
+        value = _parse_whole(text)
+        return _replace_surrogates(value) if _SURROGATE.search(text) else value
     except RecursionError:
         return None
+
+
+def _parse_whole(text: str) -> Any:
+    try:
+        return json.loads(text)
     except ValueError:
         return _parse_cut(text)
+
+
+def _replace_surrogates(value: Any) -> Any:
+    """The value with ? for halves of characters, which JSON can write and nothing can encode."""
+    text = json.dumps(value, ensure_ascii=False)
+    return json.loads(text.encode("utf-8", "replace"))
 
 
 def _parse_cut(text: str) -> dict[str, Any] | None:

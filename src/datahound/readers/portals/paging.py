@@ -18,7 +18,7 @@ def query_of(url: str) -> dict[str, str]:
     return found
 
 
-def with_query(url: str, **changes: object) -> str:
+def with_query(url: str, /, **changes: object) -> str:
     """A URL with other values of parameters; the rest stays as it is written.
 
     >>> with_query("https://x.example/a?rows=2&q=b+c", start=4, rows=5)
