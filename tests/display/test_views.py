@@ -47,6 +47,20 @@ def test_verbose_shows_what_it_decides_by(run, printed):
         assert words in view
 
 
+def test_what_a_page_writes_does_nothing_to_the_terminal(run, printed, monkeypatch):
+    """Escape sequences in ids and classes are shown as blanks."""
+    evil = "\x1b]0;evil\x07\x1b[2J\x9b31m\u202e"
+    actions = {
+        number: replace(action, tag_path=f"html a.{evil}")
+        for number, action in run.progress.actions.items()
+    }
+    assert actions
+    monkeypatch.setattr(run.progress, "actions", actions)
+    view = printed(OneSite(BLOCKS, verbose=True).draw(run), 200)
+    assert "html a." in view
+    assert not [part for part in ("\x1b]", "\x1b[2J", "\x9b", "\u202e") if part in view]
+
+
 @pytest.fixture
 def fetching(run, monkeypatch):
     """The progress of a crawl that waits for two hosts."""

@@ -6,7 +6,7 @@ give the same events.
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, KeysView, Mapping
-from dataclasses import astuple, replace
+from dataclasses import replace
 from functools import cached_property
 
 from datahound.crawl.discovery import Discovery
@@ -19,7 +19,7 @@ from datahound.crawl.strategy import CompleteStrategy, SmallStrategy, State
 from datahound.crawl.visits import Visits
 from datahound.errors import InternalError
 from datahound.events import ALL_EVENTS, Event, Stop, Stopped
-from datahound.model import Answer, Fetch, Link, Page, Response
+from datahound.model import Answer, Fetch, Link, Page, Response, link_row
 from datahound.readers import Readers
 from datahound.settings import CrawlSettings
 from datahound.web.site import Site
@@ -197,7 +197,7 @@ class Crawl:
     def snapshot(self) -> State:
         """The whole crawl as plain data, at any moment."""
         waiting = [*self._complete.waiting(), *self._visits.postponed.links()]
-        links = [list(astuple(link)) for link in waiting]
+        links = [list(link_row(link)) for link in waiting]
         return {**self.bookmark(), "known": list(self.known), "links": links}
 
     def restore(self, state: State) -> None:

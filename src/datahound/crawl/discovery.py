@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import astuple, replace
+from dataclasses import replace
 
 from datahound.crawl.errands import Ending, Errand, Outcome
 from datahound.crawl.event_log import EventLog
@@ -13,7 +13,7 @@ from datahound.crawl.readings import Reading
 from datahound.crawl.strategy import A_PAGE, A_TARGET, CompleteStrategy, Expectation, State
 from datahound.crawl.waiting_links import FurtherLinks, UnwantedNames
 from datahound.events import Discovered
-from datahound.model import Kind, Link, Page, Purpose, Response, Skip
+from datahound.model import Kind, Link, Page, Purpose, Response, Skip, link_row
 from datahound.readers import may_name_files
 from datahound.settings import Services
 
@@ -211,9 +211,9 @@ class Discovery:
 
     def snapshot(self) -> State:
         return {
-            "files": [astuple(file) for file in self._files],
+            "files": [link_row(file) for file in self._files],
             "links": self._links,
-            "unready": [[url, link and astuple(link)] for url, link in self._unready.items()],
+            "unready": [[url, link and link_row(link)] for url, link in self._unready.items()],
             "unfetchable": list(self._unfetchable),
             "further": self._further.snapshot(),
             "unwanted": self._unwanted.snapshot(),

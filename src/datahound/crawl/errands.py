@@ -3,13 +3,13 @@
 from array import array
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, NamedTuple
 
 from datahound.crawl.strategy import State
 from datahound.events import Checked, CheckOutcome
-from datahound.model import Choice, Fetch, Kind, Link, Purpose, Response
+from datahound.model import Choice, Fetch, Kind, Link, Purpose, Response, link_row
 from datahound.web.messages import is_redirect
 
 # One in ten visits goes to hosts that had to rest, whether they still do or not.
@@ -85,7 +85,7 @@ def errand_row(errand: Errand) -> State:
     """An errand as plain data."""
     return {
         "purpose": errand.purpose.value,
-        "link": astuple(errand.link),
+        "link": link_row(errand.link),
         "expected": errand.expected.value,
         "choice": errand.choice and choice_row(errand.choice),
         "owner": errand.owner,
@@ -116,7 +116,7 @@ def read_errand(row: State) -> Errand:
 
 def choice_row(choice: Choice) -> list[object]:
     """A choice as plain data."""
-    return [astuple(choice.link), choice.group, list(choice.files), choice.purpose.value]
+    return [link_row(choice.link), choice.group, list(choice.files), choice.purpose.value]
 
 
 def read_choice(row: list[Any]) -> Choice:

@@ -4,13 +4,16 @@ Both are plain data, so that a snapshot can be taken at any moment.
 """
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from datahound.crawl.errands import choice_row, read_choice
 from datahound.crawl.strategy import State, Visit, list_dates
 from datahound.events import Visited, VisitOutcome
-from datahound.model import Choice, Entry, Kind, Link, Listing, NotFollowed, Page, Role
+from datahound.model import Choice, Entry, Kind, Link, Listing, NotFollowed, Page, Role, link_row
+
+_COUNTED_AT_ONCE = 400
+"""More than the links that are looked at before others get the event loop."""
 
 
 @dataclass(slots=True)
@@ -38,6 +41,18 @@ class Reading:
     """The links that were not known when it was opened."""
     other_files: int = 0
     """New links whose names say files of types that nobody asked for."""
+    _named: set[str] = field(default_factory=set)
+    """The files among its links, going by their names, as far as they were counted."""
+    _counted: int = 0
+
+    def count_some_files(self, names_file: Callable[[str], bool]) -> None:
+        """Count the files among the next of its links, as a part of what its end has to do."""
+        self._count_files(names_file, self._counted + _COUNTED_AT_ONCE)
+
+    def _count_files(self, names_file: Callable[[str], bool], end: int) -> None:
+        some = self.page.links[self._counted : end]
+        self._named.update(link.url for link in some if names_file(link.url))
+        self._counted += len(some)
 
     def visit(self) -> Visit:
         """What the strategy learns from it."""
@@ -53,7 +68,7 @@ class Reading:
 
     def visited(self, requests: int, names_file: Callable[[str], bool]) -> Visited:
         """The event of its end."""
-        file_links = sum(map(names_file, {link.url for link in self.page.links}))
+        self._count_files(names_file, len(self.page.links))
         page, link = self.page, self.choice.link
         reached = link if link.url == self.url else replace(link, url=self.url)
         return Visited(
@@ -69,7 +84,7 @@ class Reading:
                 self.files_elsewhere,
                 page.links_left_out,
             ),
-            file_links,
+            len(self._named),
         )
 
 
@@ -106,9 +121,9 @@ def reading_row(reading: Reading) -> State:
             reading.files_elsewhere,
             reading.other_files,
         ],
-        "new_links": [astuple(link) for link in reading.new_links],
+        "new_links": [link_row(link) for link in reading.new_links],
         # What was looked at is not needed again, so a restored reading begins at place 0.
-        "unseen": [astuple(link) for link in reading.unseen[reading.position :]],
+        "unseen": [link_row(link) for link in reading.unseen[reading.position :]],
     }
 
 
@@ -140,7 +155,7 @@ def foresight_row(foresight: Foresight) -> State:
     """The plain data of a foresight."""
     return {
         "number": foresight.number,
-        "link": astuple(foresight.link),
+        "link": link_row(foresight.link),
         "urls": list(foresight.urls),
         "choice": foresight.choice and choice_row(foresight.choice),
         "counts": [foresight.owner, foresight.position, foresight.is_asked, foresight.pending],
@@ -162,7 +177,7 @@ def page_row(page: Page) -> list[object]:
     return [
         page.url,
         page.title,
-        [astuple(link) for link in page.links],
+        [link_row(link) for link in page.links],
         page.needs_script,
         page.forms,
         page.links_left_out,

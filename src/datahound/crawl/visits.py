@@ -1,7 +1,7 @@
 """Visits: links are chosen, their pages are read, and what is on them is dealt with."""
 
 from collections.abc import Mapping
-from dataclasses import astuple, replace
+from dataclasses import replace
 
 from datahound.crawl import errands, readings
 from datahound.crawl.discovery import Discovery
@@ -11,7 +11,7 @@ from datahound.crawl.fetches import Fetches
 from datahound.crawl.readings import Foresight, Reading
 from datahound.crawl.strategy import CompleteStrategy, Groups, State, Visit
 from datahound.events import CheckOutcome, Chosen, Discovered, Foreseen, Visited, VisitOutcome
-from datahound.model import Choice, Kind, Link, Page, Purpose, Skip
+from datahound.model import Choice, Kind, Link, Page, Purpose, Skip, link_row
 from datahound.web.urls import canonical
 
 _MOST_UNEXPECTED = 8
@@ -123,7 +123,7 @@ class Visits:
             "unread": list(self._unread),
             "readings": [readings.reading_row(reading) for reading in self._readings.values()],
             "foresights": [*map(readings.foresight_row, self._foresights.values())],
-            "unexpected": [[astuple(x), readings.page_row(page)] for x, page in self._unexpected],
+            "unexpected": [[link_row(x), readings.page_row(page)] for x, page in self._unexpected],
             "discovery": self.discovery.snapshot(),
         }
 
@@ -280,6 +280,8 @@ class Visits:
     def _read_on(self, reading: Reading) -> Errand | None:
         """Go on with a page's links until one must be fetched, or another page comes first."""
         known, links = self._fetches.known, reading.unseen
+        if self._log.wants(Visited):
+            reading.count_some_files(self._fetches.names_file)
         for position in range(reading.position, len(links)):
             seen = links[position]
             if seen.url in known:
@@ -292,8 +294,7 @@ class Visits:
             if link is None:
                 continue
             reading.new_links.append(link)
-            errand = self._deal_with(link, reading)
-            if errand is not None:
+            if errand := self._deal_with(link, reading):
                 return errand
             if self._unread[-1] != reading.number:
                 return None
@@ -341,8 +342,7 @@ class Visits:
             file = Link(url, "", page.anchor, "", page.url, page.depth + 1, number)
             self._log.add(Discovered(file, Kind.TARGET))
             foresight.pending += 1
-            errand = self._start_collect(file, foresight.number)
-            if errand is not None:
+            if errand := self._start_collect(file, foresight.number):
                 return errand
         self._unread.pop()
         foresight.is_asked = True

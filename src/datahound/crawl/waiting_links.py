@@ -10,10 +10,9 @@ extension are tried at the very end, and more of them while that pays.
 """
 
 from collections.abc import Iterator
-from dataclasses import astuple
 
 from datahound.crawl.strategy import State
-from datahound.model import Link
+from datahound.model import Link, link_row
 from datahound.web.urls import extension_of
 
 # By then the crawl knows what its ordinary links bring.
@@ -98,7 +97,7 @@ class FurtherLinks:
     def snapshot(self) -> State:
         links = (link for found in self._waiting.values() for link in found.values())
         return {
-            "waiting": [astuple(link) for link in links],
+            "waiting": [link_row(link) for link in links],
             "paid": sorted(self._paid),
             "trials": [[source, *trial] for source, trial in self._trials.items()],
             "refreshes": [list(pair) for pair in self._refreshes.items()],
@@ -161,7 +160,7 @@ class UnwantedNames:
 
     def snapshot(self) -> State:
         return {
-            "waiting": [astuple(link) for links in self._waiting.values() for link in links],
+            "waiting": [link_row(link) for links in self._waiting.values() for link in links],
             "left": self._left,
         }
 

@@ -26,7 +26,7 @@ async def live(
     archive: Archive,
     web: WebGetter,
     observe: Observer,
-    after_answer: Callable[[], None] | None = None,
+    after_answer: Callable[[], Awaitable[None]] | None = None,
     stop: asyncio.Event | None = None,
     prepare: Callable[[Fetch, Answer], Awaitable[Answer]] | None = None,
 ) -> None:
@@ -55,7 +55,7 @@ async def _drive(
     archive: Archive,
     asking: "_Asking",
     observe: Observer,
-    after_answer: Callable[[], None] | None,
+    after_answer: Callable[[], Awaitable[None]] | None,
     prepare: Callable[[Fetch, Answer], Awaitable[Answer]] | None,
 ) -> None:
     recorded: list[tuple[Fetch, Answer]] = []
@@ -81,7 +81,7 @@ async def _drive(
         crawl.answer(fetch, answer)
         observe(crawl.take_events())
         if after_answer:
-            after_answer()
+            await after_answer()
 
 
 async def _begin_fetches(

@@ -146,6 +146,7 @@ async def replay_journal(
     recorded: Iterable[Recorded],
     observe: Observer,
     prepare: Callable[[Fetch, Answer], Awaitable[Answer]],
+    after_answer: Callable[[], Awaitable[None]],
 ) -> int:
     """Answer the crawl's fetches with the records in their order; the number of records used.
 
@@ -164,6 +165,7 @@ async def replay_journal(
             break
         crawl.answer(same, await prepare(same, answer))
         observe(crawl.take_events())
+        await after_answer()
         count += 1
         if count % _RECORDS_AT_ONCE == 0:
             # Other crawls share this loop, and a journal never waits for anything.

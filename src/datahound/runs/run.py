@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import takewhile
 from typing import Any
 
@@ -243,7 +244,8 @@ class Run:
         self.crawl.per_host = store.fact(_CONCURRENCY) or 1
         left = takewhile(lambda _: not self._stop.is_set(), archive.since(position))
         self.catching_up = True
-        used = await replay_journal(self.crawl, left, self._observer(store), self._prepare)
+        write = partial(session.write_backlog, store)
+        used = await replay_journal(self.crawl, left, self._observer(store), self._prepare, write)
         self.catching_up = False
         is_over = self.stopping or self.crawl.stopped is not None
         self.progress.mended += describe_misfit(archive, position, used, is_over=is_over)
@@ -274,7 +276,7 @@ class Run:
                 await live(
                     self.crawl,
                     archive,
-                    session.ObservedWeb(online, self.progress, self._gate),
+                    session.ObservedWeb(online, self.progress, self._gate, archive.pack),
                     self._observer(store, online),
                     lambda: self._after_answer(store, archive, chores),
                     prepare=self._prepare,
@@ -305,12 +307,9 @@ class Run:
             self.progress.paused = self._gate.paused
             self._watch_disk()
             self._bytes.keep(store, self._watch_bytes())
-            now = self._describe_now()
-            if now == self._shown:
-                store.flush()
-            else:
-                store.show(now)
-                self._shown = now
+            now, shown = self._describe_now(), self._shown
+            store.write_some() if now == shown else store.show(now)
+            self._shown = now
 
         return session.run_heartbeat(beat, self._stop)
 
@@ -373,9 +372,10 @@ class Run:
         if self._on_file:
             self._on_file(record)
 
-    def _after_answer(
+    async def _after_answer(
         self, store: Store, archive: WarcArchive, chores: list[session.Chore]
     ) -> None:
+        await session.write_backlog(store)
         if self.crawl.can_snapshot:
             self._pace.write_if_due(lambda: store.checkpoint(self.crawl, archive.recorded))
         for chore in chores:

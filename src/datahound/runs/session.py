@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from datahound.engines.live import WebGetter
 from datahound.errors import DatahoundError
 from datahound.http.politeness import Waiting
-from datahound.model import Answer, Fetch
+from datahound.model import Answer, Fetch, Response
 from datahound.runs.progress import Progress
 from datahound.store.folder import PAUSE, STOP, clear_command, read_command
 from datahound.store.writer import Store
@@ -26,6 +26,8 @@ _HEARTBEAT_SECONDS = 1.0
 _CHECKPOINT_SHARE = 0.01
 _QUIET_SECONDS = 0.1
 _SHOWN_HOSTS = 200
+_LARGE_BODY = 1 << 20
+"""Larger bodies are compressed for the journal in a thread, beside the event loop."""
 _SHOWN_FETCHES = 20
 
 
@@ -97,17 +99,27 @@ class NoWeb:
 class ObservedWeb:
     """Passes fetches on to the web, and lists those under way in the progress."""
 
-    def __init__(self, web: WebGetter, progress: Progress, gate: Gate | None = None) -> None:
+    def __init__(
+        self,
+        web: WebGetter,
+        progress: Progress,
+        gate: Gate | None = None,
+        pack: Callable[[Fetch, Answer], None] | None = None,
+    ) -> None:
         self._web = web
         self._progress = progress
         self._gate = gate
+        self._pack = pack
 
     async def get(self, fetch: Fetch) -> Answer:
         if self._gate:
             await self._pass_gate(self._gate)
         self._progress.begin_fetch(fetch, time.time())
         try:
-            return await self._web.get(fetch)
+            answer = await self._web.get(fetch)
+            if self._pack and isinstance(answer, Response) and len(answer.body) > _LARGE_BODY:
+                await asyncio.to_thread(self._pack, fetch, answer)
+            return answer
         finally:
             self._progress.end_fetch(fetch)
 
@@ -161,6 +173,13 @@ class CheckpointPace:
         # Spaced by their own cost: a large crawl makes large checkpoints, and fewer of them.
         self._next = ended + max(self._min_seconds, (ended - begun) / _CHECKPOINT_SHARE)
         return True
+
+
+async def write_backlog(store: Store) -> None:
+    """Write what long lists have left to write, and let others have the event loop meanwhile."""
+    while store.is_behind:
+        await asyncio.sleep(0)
+        store.write_some()
 
 
 class Chore:

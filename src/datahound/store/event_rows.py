@@ -2,8 +2,10 @@
 
 import json
 import sqlite3
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import astuple
+from itertools import islice
 from typing import Any
 
 from datahound import events
@@ -64,6 +66,8 @@ class Rows:
         self._connection = connection
         self._clock = clock
         self._pending: dict[str, list[Row]] = {table: [] for table in _INSERTS}
+        # Rows of lists, which may have 100,000 entries: they are made when they are written.
+        self._lists: deque[Iterator[tuple[str, Row]]] = deque()
         self._texts: dict[str, int] = {}
         self._last_text = self._last("text", "id")
         self._times: dict[int, float] = {}
@@ -71,14 +75,28 @@ class Rows:
         self.waiting = 0
         """The number of rows that are not written yet."""
 
+    @property
+    def has_lists(self) -> bool:
+        """Whether rows of lists are not written yet."""
+        return bool(self._lists)
+
     def add(self, new_events: list[Event]) -> None:
         for event in new_events:
             for table, row in self._rows(event):
                 self._pending[table].append(row)
                 self.waiting += 1
+            if isinstance(event, events.ListRead):
+                self._lists.append(_list_rows(event, self.round))
 
-    def write(self) -> None:
-        """Write the buffered rows, in the transaction of the caller."""
+    def write(self, most: int | None = None) -> None:
+        """Write the buffered rows, in the transaction of the caller; of lists so many at most."""
+        while self._lists and most != 0:
+            part = list(islice(self._lists[0], most))
+            if len(part) != most:
+                self._lists.popleft()
+            for table, row in part:
+                self._pending[table].append(row)
+            most = most and most - len(part)
         for table, rows in self._pending.items():
             if rows:
                 self._connection.executemany(_INSERTS[table], rows)
@@ -136,7 +154,7 @@ class Rows:
                 at = self._at(number)
                 yield "checked", (number, at, link.url, outcome.value, status, self.round)
             case events.ListRead():
-                yield from self._listing(event)
+                yield "listing", self._listing(event)
             case events.PortalEnded(number, link, status, remark, is_elsewhere):
                 # The tag path of an endpoint names its platform and request
                 # (`readers.listing.make_endpoint`); padded, so that a path with fewer words gives
@@ -161,20 +179,11 @@ class Rows:
             group,
         )
 
-    def _listing(self, event: events.ListRead) -> Iterator[tuple[str, Row]]:
-        listing, host = event.listing, host_of(event.link.url)
-        what = (listing.platform, host)
-        rest = (listing.request, _READ, listing.total, event.links, listing.remark)
-        yield "listing", (event.number, self._at(event.number), event.link.url, *what, *rest)
-        for dataset in listing.datasets:
-            yield "listed_dataset", (*what, *astuple(dataset))
-        for entry in listing.entries:
-            if self.round and entry.role is Role.PAGE:
-                # Sitemaps are read again in each round, with up to 50,000 pages.
-                continue
-            name = "" if entry.dataset is None else listing.datasets[entry.dataset].name
-            facts = (entry.title, entry.format, entry.size, entry.modified, entry.licence)
-            yield "listed_entry", (entry.url, *what, name, entry.role.value, *facts)
+    def _listing(self, event: events.ListRead) -> Row:
+        listing, link = event.listing, event.link
+        when = (event.number, self._at(event.number))
+        what = (link.url, listing.platform, host_of(link.url), listing.request)
+        return (*when, *what, _READ, listing.total, event.links, listing.remark)
 
     def _request(self, event: events.Fetched) -> Row:
         return (
@@ -232,6 +241,21 @@ class Rows:
             number = self._texts[text] = self._last_text
             self._pending["text"].append((number, text))
         return number
+
+
+def _list_rows(event: events.ListRead, round_number: int) -> Iterator[tuple[str, Row]]:
+    """The rows of what a list says of its datasets and entries."""
+    listing = event.listing
+    what = (listing.platform, host_of(event.link.url))
+    for dataset in listing.datasets:
+        yield "listed_dataset", (*what, *astuple(dataset))
+    for entry in listing.entries:
+        if round_number and entry.role is Role.PAGE:
+            # Sitemaps are read again in each round, with up to 50,000 pages.
+            continue
+        name = "" if entry.dataset is None else listing.datasets[entry.dataset].name
+        facts = (entry.title, entry.format, entry.size, entry.modified, entry.licence)
+        yield "listed_entry", (entry.url, *what, name, entry.role.value, *facts)
 
 
 def _evidence(why: events.Evidence) -> dict[str, Any]:

@@ -23,6 +23,8 @@ from datahound.store.sqlite import create_or_open, open_to_read, trouble
 
 # A transaction for each event would cost more than the event.
 _BATCH = 500
+_LIST_BATCH = 2000
+"""Rows of lists per transaction: others need the event loop, and the disk."""
 _COPY_SECONDS = 30
 _SMALL_CACHE = "PRAGMA cache_size = -160"
 _USUAL_CACHE = "PRAGMA cache_size = -2000"
@@ -55,18 +57,29 @@ class Store:
         """Buffer events; they are on the disk after the next batch, checkpoint or end."""
         self._rows.add(events)
         if self._rows.waiting >= _BATCH:
-            self.flush()
+            self.write_some()
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether a list has more rows than were written at once: `write_some` writes others."""
+        return self._rows.has_lists
+
+    def write_some(self) -> None:
+        """Write the buffered rows, and of long lists as many as take a moment."""
+        if self._rows.waiting or self._rows.has_lists:
+            with self.transaction():
+                self._rows.write(_LIST_BATCH)
 
     def flush(self) -> None:
-        """Write the buffered rows."""
-        if self._rows.waiting:
+        """Write the buffered rows, all of them."""
+        if self._rows.waiting or self._rows.has_lists:
             with self.transaction():
                 self._rows.write()
 
     def show(self, now: object) -> None:
-        """Write the buffered rows, and what the crawl does now, for the dashboard."""
+        """Write buffered rows, and what the crawl does now, for the dashboard."""
         with self.transaction():
-            self._rows.write()
+            self._rows.write(_LIST_BATCH)
             self.connection.execute(_NOTE, ("now", json.dumps(now)))
 
     def checkpoint(self, crawl: Resumable, journal: int) -> None:

@@ -65,6 +65,8 @@ class Appending(Protocol):
     fd: int
     """The one open file, which is read from, too."""
 
+    def pack(self, fetch: Fetch, answer: Answer) -> None: ...
+
     def append(self, fetch: Fetch, answer: Answer) -> None: ...
 
     def sync(self) -> None: ...
@@ -117,6 +119,11 @@ class WarcArchive:
         if self._writer is None:
             raise ArchiveError(f"{self._home}: is open for reading only")
         self._writer.append(fetch, answer)
+
+    def pack(self, fetch: Fetch, answer: Answer) -> None:
+        """Compress an exchange that is about to be put; may run in another thread."""
+        if self._writer is not None:
+            self._writer.pack(fetch, answer)
 
     def glance(self, url: str) -> Glance | None:
         return self._index.glance(key(url))

@@ -91,11 +91,23 @@ class WarcRecorder:
         self._round = round_number
         self._rows = RowMaker(index)
         self._uncommitted = 0
+        self._packed: dict[Fetch, tuple[Answer, list[bytes], list[bytes]]] = {}
+
+    def pack(self, fetch: Fetch, answer: Answer) -> None:
+        """Compress an exchange that is about to be appended; may run in another thread.
+
+        A list of 64 MB takes a second, in which the event loop would wait.
+        """
+        records = write_exchange(fetch, answer, _format_now(), self._round)
+        self._packed[fetch] = answer, records, [self._pack(record) for record in records]
 
     def append(self, fetch: Fetch, answer: Answer) -> None:
         """Write an exchange; once this returns, it survives the end of the process."""
-        records = write_exchange(fetch, answer, _format_now(), self._round)
-        stored = [self._pack(record) for record in records]
+        packed = self._packed.pop(fetch, None)
+        if packed is None or packed[0] is not answer:
+            self.pack(fetch, answer)
+            packed = self._packed.pop(fetch)
+        _, records, stored = packed
         _write(self.fd, b"".join(stored), self._end, self._path)
         for record, data in zip(records, stored, strict=True):
             self._add_row(record, len(data))

@@ -63,11 +63,14 @@ class LinkModel:
         chances: NDArray[np.float64] = _to_chances(self._model.score_rows(rows))
         return chances
 
+    def read(self, link: Link) -> NDArray[np.int32]:
+        """The features of a link, read if they are not known."""
+        row = self._rows.get(link.number)
+        return self._rows.add(link.number, self._read_link(link)) if row is None else row
+
     def learn(self, link: Link, *, brought: bool) -> float:
         """Learn whether a link's page had new targets; returns the chance that it had before."""
-        row = self._rows.get(link.number)
-        if row is None:
-            row = self._rows.add(link.number, self._read_link(link))
+        row = self.read(link)
         features = row[row != PADDING].tobytes()
         return float(_to_chances(self._model.learn(features, positive=brought)))
 

@@ -240,6 +240,8 @@ class HoundStrategy:
 
     def _add(self, link: Link, group: int) -> int:
         self._met[link.number] = group
+        # Now, with the others of the page waiting for their turn, and not all of them at its end.
+        self.link_model.read(link)
         self.frontier.add(link, group)
         return group
 
