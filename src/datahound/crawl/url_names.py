@@ -40,6 +40,7 @@ _ENDINGS = (
 """Endings that the URLs of one page may differ in; the longer one is tried first."""
 _ENDING_MASK = 15
 """A bit mask for the index of an ending, which is added to the hash of what precedes it."""
+_LONGEST_ENDING = max(map(len, _ENDINGS))
 _INDEX_ENDINGS = frozenset(ending for ending in _ENDINGS if ending.startswith("/")) | {""}
 """On most sites, two URLs that differ in these endings only lead to the same page."""
 _MIN_EQUAL = 3
@@ -318,8 +319,11 @@ def _split_ending(url: str) -> tuple[str, str]:
 def _hash_content(page: Page) -> int:
     """Hash the title and the links of a page, without the links to itself."""
     stem, _ = _split_ending(page.url)
-    links = (link.url for link in page.links)
-    others = [url for url in links if not (url.startswith(stem) and _split_ending(url)[0] == stem)]
+    longest = len(stem) + _LONGEST_ENDING
+    urls = [link.url for link in page.links]
+    own = {url for url in urls if len(url) <= longest and url.startswith(stem)}
+    own = {url for url in own if _split_ending(url)[0] == stem}
+    others = [url for url in urls if url not in own]
     # Links to itself differ between the names of one page.
     return crc32("\n".join([page.title, *others]).encode(errors="replace"))
 

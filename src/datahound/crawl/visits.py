@@ -290,8 +290,7 @@ class Visits:
                 return None
             self.links_left = self.links_left and self.links_left - 1
             reading.position = position + 1
-            link = self.discovery.meet(seen, reading)
-            if link is None:
+            if (link := self.discovery.meet(seen, reading)) is None:
                 continue
             reading.new_links.append(link)
             if errand := self._deal_with(link, reading):
