@@ -386,3 +386,39 @@ def make_state(number):
         **old,
         **more,
     }
+
+
+def test_a_redesign_is_noticed_said_and_followed(tmp_path, capfd):
+    """All pages have moved: with a quarter of the requests, what is new is found all the same."""
+    old = {f"/old/p{n}.html": page(f"/old/f{n}.csv") for n in range(40)}
+    data = {f"/old/f{n}.csv": b"o,%d\n" % n for n in range(40)}
+    with serve_site(ChangingSite({"/": page(*old), **old, **data})) as site:
+        folder = tmp_path / "site"
+        assert run(["crawl", site.url, "--output", str(folder), "--delay", "0", "--plain"]) == 0
+        new = {f"/v2/p{n}.html": page(f"/v2/f{n}.csv") for n in range(40)}
+        files = {f"/v2/f{n}.csv": b"n,%d\n" % n for n in range(40)}
+        site.bodies = {"/": page(*new), **new, **files}
+        capfd.readouterr()
+        assert refresh(folder, "--budget", "60") == 0
+        assert "redesigned" in capfd.readouterr().out
+        assert "redesigned" in (folder / "whatsnew.html").read_text()
+        assert len(whatsnew(folder)["new"]) >= 15
+        assert refresh(folder) == 0
+        assert sum(not row["gone"] for row in listed(folder).values()) == 40
+
+
+def test_files_that_only_seem_to_change_are_learned_as_unchanged(tmp_path):
+    """Their ETags are always new: a later round asks for those first that have really changed."""
+    bodies = {"/": page(*FILES), **FILES}
+    with serve_site(ChangingSite(bodies)) as site:
+        tags = itertools.count()
+        site.make_tag = lambda _: str(next(tags))
+        folder = tmp_path / "site"
+        assert run(["crawl", site.url, "--output", str(folder), "--delay", "0", "--plain"]) == 0
+        for number in range(4):
+            site.bodies["/f3.csv"] = b"a,b\n3,%d\n" % number
+            assert refresh(folder) == 0
+        site.requests.clear()
+        refresh(folder, "--budget", "3")
+        asked = [path for path, _, _ in site.requests if path in FILES]
+        assert asked[:1] == ["/f3.csv"]

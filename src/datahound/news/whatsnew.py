@@ -11,7 +11,14 @@ from urllib.parse import quote
 
 from datahound.errors import UserError
 from datahound.files import storage_errors, write_whole
-from datahound.news.words import KINDS, LABELS, describe_left, list_lines, name_file
+from datahound.news.words import (
+    KINDS,
+    LABELS,
+    REDESIGNED,
+    describe_left,
+    list_lines,
+    name_file,
+)
 from datahound.report.format import load_templates
 from datahound.store import queries
 from datahound.store.folder import Folder
@@ -43,6 +50,7 @@ def render_page(found: Mapping[str, Any]) -> str:
         "kinds": kinds,
         "nothing": not any(kind["count"] for kind in kinds),
         "stop_rule": describe_left(found["left"]),
+        "redesigned": REDESIGNED if (found["left"] or {}).get("redesigned") else "",
     }
     return (
         load_templates("datahound.report").get_template("whatsnew.html").render({**found, **view})

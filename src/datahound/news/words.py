@@ -9,6 +9,10 @@ from datahound.units import show_count
 
 KINDS = {"new": "New files", "changed": "Changed files", "gone": "Files that are gone"}
 LABELS = {"new": "new files", "changed": "changed files", "gone": "files gone"}
+REDESIGNED = (
+    "the site seems to have been redesigned: most of its pages are gone or have new links; "
+    "refresh without a limit to crawl all of it"
+)
 _NAMED = 3
 _NAME_LENGTH, _LEAST_TITLE = 80, 6
 _ABOUT_COLUMNS = re.compile(r"\d columns? (?:added|lost|with)|^the table in ")
@@ -30,6 +34,8 @@ def describe_whatsnew(found: Mapping[str, Any]) -> list[str]:
     lines += differences[:_MOST_LINES]
     if len(differences) > _MOST_LINES:
         lines.append(f"and {len(differences) - _MOST_LINES:,} more lines in whatsnew.html")
+    if (found["left"] or {}).get("redesigned"):
+        lines.append(REDESIGNED)
     if left := describe_left(found["left"]):
         lines.append(left)
     if found["round"] and not found["over"]:

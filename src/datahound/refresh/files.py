@@ -87,6 +87,15 @@ class FileChecks:
         for url, at in files:
             self.add(url, at)
 
+    def retract(self, urls: Iterable[str], now: float, year: int) -> None:
+        """Files that were served as if they had changed have the bytes of before."""
+        self._rates.add_leaves(self._leaves)
+        for place in (self._places[url] for url in urls if url in self._places):
+            self._rates.observe(place, -1.0, 0.0)
+            one = slice(place, place + 1)
+            for factors, numbers in self._list_classes(now, year, one):
+                factors.learn(int(numbers[0]), -1.0, 0.0)
+
     def begin_round(self, unit: float) -> None:
         self._rates.add_leaves(self._leaves)
         self._unit = unit

@@ -159,11 +159,11 @@ class LeafRates:
         """A leaf had events in an interval."""
         # Before the sums change: what was expected must not know what came.
         expected = offset * self.mean(place)
-        self._events[place] += events
+        self._events[place] = max(self._events[place] + events, 0.0)
         self._offsets[place] += offset
         tree = self.tree
         for node in tree.path(int(self._nodes[place])):
-            tree.events[node] += events
+            tree.events[node] = max(tree.events[node] + events, 0.0)
             tree.offsets[node] += offset
             tree.events_now[node] += events
             tree.expected_now[node] += expected
@@ -251,7 +251,7 @@ class ClassFactors:
 
     def learn(self, number: int, events: float, expected: float) -> None:
         """A leaf of a class had events."""
-        self._events[number] += events
+        self._events[number] = max(self._events[number] + events, 0.0)
         self._expected[number] += expected
 
     def factors(self) -> Floats:

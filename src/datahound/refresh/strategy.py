@@ -24,6 +24,9 @@ from datahound.refresh.pages import FirstVisits, PageRates, PageValues
 from datahound.refresh.queues import HeldLinks, PlaceQueue
 from datahound.settings import RefreshSettings
 
+_LEAST_REVISITS = 10
+_MOST_BROKEN = 0.6
+"""Share of what is gone, or has mostly new links, above which a site was redesigned."""
 # One miss may be an outage of the site.
 _MOST_MISSES = 2
 """Visits in a row that found no page, after which a page counts as gone."""
@@ -79,14 +82,21 @@ class RefreshStrategy:
         """The tag paths of pages that were asked for what they list, by URL."""
         self._evidence = Evidence()
         """Of the last choice."""
+        self._revisits = self._other_pages = 0
+        """Pages and files asked for again in this round; those gone, or with mostly new links."""
         self._first_now = 0.0
 
     def begin_first(self, now: float) -> None:
         """The first round begins."""
         self._first_now = now
 
-    def begin_round(self, plan: RoundPlan) -> None:
-        """A later round begins: pages and files that are known may be asked for again."""
+    def begin_round(self, plan: RoundPlan, same: Iterable[str] = ()) -> None:
+        """A later round begins: pages and files that are known may be asked for again.
+
+        `same` are files that were served in the last round with the bytes of before.
+        """
+        self.checks.retract(same, plan.now, plan.year)
+        self._revisits = self._other_pages = 0
         self.plan, self._closed = plan, False
         self.graph = LinkGraph()
         self._pages.open(len(self.history))
@@ -104,6 +114,12 @@ class RefreshStrategy:
     def close(self) -> None:
         """Choose nothing more in this round."""
         self._closed = True
+
+    @property
+    def is_redesigned(self) -> bool:
+        """Whether the site looks like another one: then its new links are followed first."""
+        broken = _MOST_BROKEN * self._revisits
+        return self._revisits >= _LEAST_REVISITS and self._other_pages > broken
 
     def expect_left(self) -> tuple[float, int]:
         """New or changed files that what was not asked for may have, and the requests for all."""
@@ -173,7 +189,7 @@ class RefreshStrategy:
                 return self._choose_known(listed, Purpose.REVISIT)
         if best < plan.least_value:
             return None
-        if held is not None and held_value >= best:
+        if held is not None and (held_value >= best or self.is_redesigned):
             choice, self._evidence = self._held.take(held)
             return choice
         if file is not None and file_value > page_value:
@@ -202,6 +218,8 @@ class RefreshStrategy:
     def learn_check(self, choice: Choice, outcome: CheckOutcome) -> None:
         plan = self.plan
         if plan is not None and outcome is not CheckOutcome.NO_ANSWER:
+            self._revisits += 1
+            self._other_pages += outcome is CheckOutcome.MISSING
             changed = outcome is CheckOutcome.SERVED
             self.checks.learn(choice.link.url, plan.now, plan.year, changed=changed)
 
@@ -228,6 +246,7 @@ class RefreshStrategy:
             "pages": self._pages.snapshot(),
             "files": self._files.snapshot(),
             "closed": self._closed,
+            "revisits": [self._revisits, self._other_pages],
             "held": self._held.snapshot(),
             "endpoints": list(self._endpoints.items()),
         }
@@ -241,6 +260,7 @@ class RefreshStrategy:
         self._pages.restore(state["pages"])
         self._files.restore(state["files"])
         self._closed = state["closed"]
+        self._revisits, self._other_pages = state.get("revisits", (0, 0))
         # Older versions held one choice, and knew no endpoints.
         rows = state["held"] or []
         self._held.restore(
@@ -295,6 +315,10 @@ class RefreshStrategy:
         return Link(url, self._endpoints.get(url, ""), number=number, depth=depth)
 
     def _learn_revisit(self, link: Link, url: str, visit: Visit) -> None:
+        if visit.listing is None:
+            self._revisits += 1
+            has_gone = visit.kind is not Kind.PAGE
+            self._other_pages += has_gone or 2 * len(visit.new_links) > len(visit.links)
         place = self.history.place(link.url)
         learn = getattr(self._inner, "learn_revisit", None)
         promise = learn(visit) if learn else 0.0

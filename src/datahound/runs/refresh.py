@@ -103,7 +103,7 @@ def begin_round(
         _recall(strategy, store, crawl.site.seed)
     plan = _plan(store, request, strategy)
     plan |= {"received": store.fact(RECEIVED) or 0, "kept": store.ledger().kept_bytes()}
-    _apply(crawl, strategy, plan)
+    _apply(crawl, strategy, plan, rounds.read_same(store.connection, store.round))
     store.begin_round(crawl, journal, plan)
 
 
@@ -116,8 +116,8 @@ def resume_round(crawl: Crawl, store: Store) -> None:
     crawl.limit_requests(plan["limit"])
 
 
-def _apply(crawl: Crawl, strategy: RefreshStrategy, plan: dict[str, Any]) -> None:
-    strategy.begin_round(_read_plan(plan))
+def _apply(crawl: Crawl, strategy: RefreshStrategy, plan: dict[str, Any], same: list[str]) -> None:
+    strategy.begin_round(_read_plan(plan), same)
     crawl.begin_round(plan["budget"])
     plan["limit"] = crawl.settings.max_requests
     plan["first"] = crawl.tally.requests
@@ -170,7 +170,8 @@ def end_round(crawl: Crawl, store: Store) -> None:
     expected, requests = strategy.expect_left()
     low, high = _interval(expected)
     left = {"expected": round(expected, 1), "low": low, "high": high, "requests": requests}
-    store.note("left", {**left, "round": store.round})
+    left |= {"round": store.round, "redesigned": strategy.is_redesigned}
+    store.note("left", left)
 
 
 def judge_end(crawl: Crawl, store: Store) -> Ended:

@@ -18,6 +18,8 @@ _FILES = "SELECT url, at FROM target ORDER BY id"
 _LISTS = (
     "SELECT DISTINCT url, platform, request FROM listing WHERE platform IS NOT NULL ORDER BY id"
 )
+_SAME = """SELECT url FROM checked WHERE round = ?1 AND outcome = 'served'
+    AND url NOT IN (SELECT url FROM version WHERE round = ?1)"""
 _FIRST = "SELECT coalesce(min(at), 0) FROM request"
 _MISSING = """SELECT c.url, p.text FROM checked c LEFT JOIN target t ON t.url = c.url
     LEFT JOIN text p ON p.id = t.found_on WHERE c.round = ? AND c.outcome = 'missing'"""
@@ -93,6 +95,11 @@ def read_file_times(connection: sqlite3.Connection) -> Iterator[tuple[str, float
 def read_lists(connection: sqlite3.Connection) -> Iterator[tuple[str, str, str]]:
     """The URLs that were asked for what they list, with the platform and the request."""
     return ((url, platform, request or "") for url, platform, request in connection.execute(_LISTS))
+
+
+def read_same(connection: sqlite3.Connection, number: int) -> list[str]:
+    """Files that were served in a round as if they had changed, with the bytes of before."""
+    return [url for (url,) in connection.execute(_SAME, (number,))]
 
 
 def read_first_time(connection: sqlite3.Connection) -> float:
