@@ -2,7 +2,8 @@
 
     python benchmarks/quality/mutated_files.py [--count 12000] [--seed 1]
 
-The files of the judge (`published_tables`), and files of Stata, SPSS, SAS, R and Parquet, are
+The files of the judges (`published_tables`, `published_services`), and of Stata, SPSS, SAS, R and
+Parquet, are
 damaged by flipped, repeated, removed and inserted bytes, and by numbers at their limits. A file
 that ends its worker costs one line; the catalogue goes on. Writes mutated_files.csv to
 benchmarks/results.
@@ -13,6 +14,7 @@ import csv
 import random
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +24,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 import polars as pl
 import pyreadr
 import pyreadstat
+from published_offices import Figures
+from published_pages import PAGES
+from published_services import SERVICES
 from published_tables import write_first_files
 
 from datahound.catalog.inspect import inspect_all
@@ -39,6 +44,10 @@ def write_samples(folder: Path) -> list[Path]:
     for file in write_first_files(folder / "first", held=False):
         kinds.setdefault(file.path.name.partition(".")[2].partition(".")[2], []).append(file.path)
     paths = [path for files in kinds.values() for path in files[:2]]
+    for name, (write, _, ending) in SERVICES.items():
+        write(folder / f"{name}.{ending}", Figures(random.Random(1)))
+    for name in ("over_three_pages", "headings_over_groups", "turned_page"):
+        PAGES[name][0](folder / f"{name}.pdf", Figures(random.Random(1)))
     frame = pl.DataFrame({"region": ["a", "b", "c"] * 4, "year": [2019] * 12, "n": [1.5] * 12})
     pyreadstat.write_dta(frame, str(folder / "a.dta"))
     pyreadstat.write_sav(frame, str(folder / "a.sav"))
@@ -71,10 +80,12 @@ def mutate(body: bytes, draw: random.Random) -> bytes:
 
 
 def write_damaged(
-    samples: list[Path], folder: Path, count: int, draw: random.Random
+    samples: list[Path], folder: Path, count: int, draw: random.Random, end: float
 ) -> Iterator[tuple[int, Path, str]]:
     """Damaged files, written one before each is asked for, removed by the caller."""
     for number in range(count):
+        if time.monotonic() > end:
+            return
         sample = samples[number % len(samples)]
         path = folder / f"{number}{sample.suffix}"
         path.write_bytes(mutate(sample.read_bytes(), draw))
@@ -85,6 +96,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=12_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many seconds")
     arguments = parser.parse_args()
     outcomes: Counter[tuple[str, str]] = Counter()
     with tempfile.TemporaryDirectory() as name:
@@ -92,7 +104,11 @@ def main() -> None:
         (folder / "damaged").mkdir()
         samples = write_samples(folder)
         files = write_damaged(
-            samples, folder / "damaged", arguments.count, random.Random(arguments.seed)
+            samples,
+            folder / "damaged",
+            arguments.count,
+            random.Random(arguments.seed),
+            time.monotonic() + arguments.seconds,
         )
         for number, profile in inspect_all(files, folder / "scratch", LIMITS, 1):
             kind = samples[number % len(samples)].suffix

@@ -2,6 +2,7 @@
 
 import re
 from datetime import date, datetime
+from functools import lru_cache
 
 from datahound.text import fold_text
 
@@ -13,6 +14,7 @@ _MISSING = frozenset(
     <na> i.d. i.d /// // nc n.c.
     s z (z) [x] [z] [c] [u] [w] [low] :c :u (:)  (..) # ## ### ×""".split()
 )
+_LONGEST_MARK = max(map(len, _MISSING))
 _NUMBER = re.compile(
     r"[-+−–]?\s?[$€£¥₹]?\s?(?:\d{1,3}(?:[ ,.'’]\d{3})+|\d+)?(?:[.,]\d+)?(?:[eE][-+]?\d{1,3})?"
     r"\s?(?:%|‰|€|\$)?"
@@ -41,7 +43,8 @@ _DECIMAL_DOT = re.compile(
 _ONE_GROUP_DOT = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 _PLAIN_INTEGER = re.compile(r"[-+]?\d+")
 # Longer texts of digits are keys; regular expressions on them would be slow.
-_LONGEST_NUMBER = 40
+_LONGEST_NUMBER, _LONGEST_PADDED = 40, 200
+_CACHED = 20_000
 _ISO_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 _DOTTED_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
 _ISO_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[-+]\d\d:?\d\d)?")
@@ -69,6 +72,7 @@ _PERIOD_WORDS = frozenset(
     first second third fourth i ii iii iv vi vii viii ix xi xii average avg mean annual total
     ytd est prov p r 年 年度 月 日 四半期 第 期 平均 末 년 월 분기""".split()
 )
+_DIGIT = re.compile(r"\d|元")
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _MAX_DAY, _MAX_SMALL = 53, 3
 # By language, without accents; names are shortened to three letters or more.
@@ -122,8 +126,17 @@ def is_missing(text: str) -> bool:
     >>> is_missing(" n/a "), is_missing(".."), is_missing(": c"), is_missing("0")
     (True, True, True, False)
     """
-    text = text.strip().lower()
-    return not text or text in _MISSING or bool(_FLAGGED_MISSING.fullmatch(text))
+    return _is_mark(text) if len(text) <= _LONGEST_NUMBER else not text.strip()
+
+
+# The same texts come again in a column, and each is looked at several times.
+@lru_cache(maxsize=_CACHED)
+def _is_mark(text: str) -> bool:
+    text = text.strip()
+    if not text or len(text) > _LONGEST_MARK:
+        return not text
+    text = text.lower()
+    return text in _MISSING or (text[0] in ":." and bool(_FLAGGED_MISSING.fullmatch(text)))
 
 
 def parse_number(text: str, decimal: str = ".") -> int | float | None:
@@ -136,6 +149,11 @@ def parse_number(text: str, decimal: str = ".") -> int | float | None:
     >>> parse_number("1.234.567"), parse_number("1,981.1E"), parse_number("12a")
     (1234567, 1981.1, None)
     """
+    return _parse_short(text, decimal) if len(text) <= _LONGEST_PADDED else None
+
+
+@lru_cache(maxsize=_CACHED)
+def _parse_short(text: str, decimal: str) -> int | float | None:
     text = text.strip()
     if not text or len(text) > _LONGEST_NUMBER or text[0].isalpha():
         return None
@@ -146,7 +164,11 @@ def parse_number(text: str, decimal: str = ".") -> int | float | None:
     # Accountants write negative numbers in parentheses.
     if text[0] == "(" and text[-1] == ")":
         text, sign = text[1:-1], -1
-    text = _BLANKS.sub(" ", _JOINED_FLAG.sub("", _MARKS.sub("", text)))
+    # Marks and flags end with anything but a digit.
+    if not text[-1:].isdecimal():
+        text = _JOINED_FLAG.sub("", _MARKS.sub("", text))
+    if not text.isascii() or "  " in text or "\t" in text:
+        text = _BLANKS.sub(" ", text)
     if not _NUMBER.fullmatch(text) or not any(map(str.isdecimal, text)):
         return None
     text = text.strip("$€£¥₹%‰ +").replace("−", "-").replace("–", "-")
@@ -222,8 +244,15 @@ def is_period(text: str) -> bool:
     >>> is_period("1 января 2019"), is_period("1.º trimestre de 2020"), is_period("Markets 2019")
     (True, True, False)
     """
+    return len(text) <= _LONGEST_PADDED and _is_short_period(text)
+
+
+@lru_cache(maxsize=_CACHED)
+def _is_short_period(text: str) -> bool:
+    if not _DIGIT.search(text):
+        return False
     text = strip_marks(text)
-    if len(text) > _LONGEST_NUMBER or not any(map(str.isdecimal, text)):
+    if len(text) > _LONGEST_NUMBER:
         return False
     plain = fold_text(text)
     return bool(
@@ -274,7 +303,10 @@ def strip_marks(text: str) -> str:
     ('2018', '2019', 'Total')
     """
     text = text.strip()
-    return _LABEL_MARKS.sub("", text) or text if len(text) <= _LONGEST_NUMBER else text
+    # A digit ends no mark.
+    if len(text) > _LONGEST_NUMBER or text[-1:].isdecimal():
+        return text
+    return _LABEL_MARKS.sub("", text) or text
 
 
 def find_years(text: str) -> list[int]:
@@ -287,6 +319,8 @@ def find_years(text: str) -> list[int]:
     >>> find_years("平成28年")
     [2016]
     """
+    if not _DIGIT.search(text):
+        return []
     found = [int(year) for year in _YEARS_IN.findall(text)]
     # A year after a dot is a fraction, unless the text is a date.
     if not found and len(text) <= _LONGEST_NUMBER and (match := _DATE_YEAR.fullmatch(text.strip())):

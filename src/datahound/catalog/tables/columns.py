@@ -25,7 +25,7 @@ _MAX_CLASSIFIED = 1000
 _TYPED_SHARE = 0.9
 _NUMBER_SHARE = 0.8
 """Labels of sections stand between figures, too."""
-_DATED_SHARE = 0.5
+_DATED_SHARE, _MAX_DATED = 0.5, 300
 """Share of periods among texts from which their years count."""
 _MARKED_SHARE, _MAX_MARKS, _MAX_MARK = 0.4, 3, 14
 """A few short texts that repeat among so many figures are marks for missing ones."""
@@ -317,7 +317,9 @@ def _describe_words(
     texts = [text for text, _ in kept]
     kind, period = _detect_type(texts)
     # Among other labels, rows with a year alone head the rows below them.
-    dated = period or sum(map(is_period, texts)) > _DATED_SHARE * len(texts)
+    dated = period or sum(map(is_period, texts[:_MAX_DATED])) > _DATED_SHARE * len(
+        texts[:_MAX_DATED]
+    )
     years = [
         year
         for text in texts
