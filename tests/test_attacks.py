@@ -22,10 +22,11 @@ from websites import SEED, Website, data, page, redirect
 
 from datahound.archive.warc.recorder import record_warc
 from datahound.crawl.crawl import Crawl
-from datahound.events import ListRead
+from datahound.events import ListRead, Visited
 from datahound.model import Fetch, Link, Page, Response
 from datahound.readers import read_listing
 from datahound.runs.session import write_backlog
+from datahound.settings import CrawlSettings
 from datahound.store.writer import Store
 from datahound.strategies import make_strategy
 
@@ -89,6 +90,7 @@ READING = [
         "test_a_page_of_many_links_blocks_the_event_loop_for_moments_only",
         "test_links_beyond_the_limit_are_counted",
         "test_a_page_of_many_links_is_done_in_moments",
+        "test_known_urls_are_bounded_and_files_are_still_found",
     ),
     attack(
         "an answer of a portal with one odd value",
@@ -292,6 +294,28 @@ def test_a_page_of_many_links_is_done_in_moments():
     measure("snapshot of links", crawl.bookmark)
     assert len(crawl.known) == len(links) + 1
     assert max(steps.values()) < LONGEST_BLOCK, steps
+
+
+def test_known_urls_are_bounded_and_files_are_still_found():
+    """A site that makes links without end: memory is bounded, what was left out is counted."""
+    settings = CrawlSettings(max_known=2000, max_requests=400)
+    crawl = Crawl(SEED, make_strategy("bfs"), settings=settings)
+    left_out = 0
+    while (fetch := crawl.next_fetch()) is not None:
+        if fetch.url.endswith(".csv"):
+            crawl.answer(fetch, Response(fetch.url, 200, {"content-type": "text/csv"}, size=9))
+            continue
+        names = [f"{fetch.url.rstrip('/')}/{n}" for n in range(100)]
+        links = [Link(url, "html a", "", "", fetch.url) for url in (*names, f"{names[0]}.csv")]
+        page = Page(fetch.url, "", tuple(links))
+        headers = {"content-type": "text/html"}
+        crawl.answer(fetch, Response(fetch.url, 200, headers, b"<p>x", page=page))
+        events = (event for event in crawl.take_events() if isinstance(event, Visited))
+        left_out += sum(event.not_followed.links_left_out for event in events)
+    files = [url for url in crawl.known if url.endswith(".csv")]
+    assert len(crawl.known) - len(files) <= 2000 + 100
+    assert len(files) > 300
+    assert left_out > 15_000
 
 
 def make_sitemap(count):

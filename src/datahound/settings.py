@@ -150,6 +150,9 @@ class CrawlSettings:
     """Cells, or rows, of a table that a portal gives by queries; larger ones are left out."""
     linked_files: bool = False
     """Whether files on other hosts that pages of the site link to are collected, too."""
+    max_known: Annotated[int | None, Within(100)] = None
+    """Known URLs with which only links that name files are followed, and the others are counted.
+    None for no limit, or for a million where the web itself is crawled."""
 
     def services_for(self, *, faithful: bool) -> Services:
         """The services that are on; `faithful` is of a strategy compared with the paper's."""

@@ -61,10 +61,11 @@ def test_boundaries_are_told():
     archive = MemoryArchive(SEED)
     crawl = Crawl(SEED, make_strategy("bfs"))
 
+    async def see():
+        seen.append(crawl.snapshot())
+
     async def run():
-        await live(
-            crawl, archive, Forgetful(), lambda _: None, lambda: seen.append(crawl.snapshot())
-        )
+        await live(crawl, archive, Forgetful(), lambda _: None, see)
 
     asyncio.run(run())
     assert len(seen) == 1

@@ -98,6 +98,15 @@ class Discovery:
         choices = self._list_choices(page, link, is_new=is_new)
         return [*unseen, *endpoints, *following, *choices]
 
+    def bound_links(self, reading: Reading) -> None:
+        """Keep only links to files once too many URLs are known; count the others."""
+        if not self._fetches.is_full:
+            return
+        is_kept = self._fetches.is_named_file
+        kept = [link for link in reading.unseen if link.is_endpoint or is_kept(link)]
+        left_out = reading.page.links_left_out + len(reading.unseen) - len(kept)
+        reading.unseen, reading.page = kept, replace(reading.page, links_left_out=left_out)
+
     def _list_choices(self, page: Page, link: Link, *, is_new: bool) -> Iterator[Link]:
         """The choices of forms that are made next, at most one of each form."""
         if not self._services.forms:

@@ -117,6 +117,12 @@ class Fetches:
             self.under_way.add(errand.link.url)
         return outcome
 
+    @property
+    def is_full(self) -> bool:
+        """Whether so many URLs are known that only files may be added."""
+        most = self._settings.max_known
+        return most is not None and len(self.known) >= most
+
     def change_settings(self, settings: CrawlSettings) -> None:
         """Go on with other settings of the site."""
         self._settings = settings

@@ -265,6 +265,7 @@ class Visits:
     def _open(self, reading: Reading) -> None:
         reading.number = self._next_work()
         reading.unseen = self.discovery.list_unseen(reading.page, reading.choice.link)
+        self.discovery.bound_links(reading)
         self._readings[reading.number] = reading
         self._unread.append(reading.number)
 

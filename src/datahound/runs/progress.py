@@ -257,9 +257,7 @@ class Progress:
         """Remarks for the user."""
         trapped = sum(n for reason, n in self.skipped.items() if reason.is_trap)
         traps = [f"{show_links(trapped)} left out as traps; `skipped` in crawl.db lists them"]
-        left_out = [
-            f"{show_links(self.links_left_out)} left out: beyond the limit per page, or too long"
-        ]
+        left_out = [f"{show_links(self.links_left_out)} left out: beyond a limit, or too long"]
         return [
             *self.mended,
             *self.news,

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
+from dataclasses import replace
 
 from datahound.archive import Recorded, WarcArchive
 from datahound.crawl.crawl import Crawl as Crawl  # noqa: PLC0414 for runs
@@ -22,6 +23,8 @@ _TARGET = OPTIONS["target"].identity
 _MAY_WIDEN = (OPTIONS["allow_host"].identity, OPTIONS["linked_files"].identity)
 """Options that may add hosts to a folder whose crawl has begun."""
 # Far beyond what hosts of one site can use; it bounds memory.
+_MOST_KNOWN = 1_000_000
+"""Known URLs of a crawl: a website can make links faster than anybody visits them."""
 _MOST_IN_FLIGHT = 256
 """Fetches under way at a time in one crawl, over all hosts."""
 
@@ -126,6 +129,7 @@ _RECORDS_AT_ONCE = 20
 def build_crawl(options: Options) -> Crawl:
     """A crawl that has not begun."""
     settings = options.settings()
+    most = settings.crawl.max_known or _MOST_KNOWN
     return Crawl(
         options.url,
         make_strategy(
@@ -134,7 +138,7 @@ def build_crawl(options: Options) -> Crawl:
             seed=options.seed,
             targets=settings.crawl.targets,
         ),
-        settings=settings.crawl,
+        settings=replace(settings.crawl, max_known=most),
         in_flight=_MOST_IN_FLIGHT,
         per_host=settings.web.concurrency,
         read=Readers(settings.pages).read,
