@@ -422,3 +422,15 @@ def test_files_that_only_seem_to_change_are_learned_as_unchanged(tmp_path):
         refresh(folder, "--budget", "3")
         asked = [path for path, _, _ in site.requests if path in FILES]
         assert asked[:1] == ["/f3.csv"]
+
+
+def test_a_nightly_job_keeps_its_figures_and_events(site, folder, tmp_path, capfd):
+    """As of a crawl: a file for Prometheus, a log of events; a wrong kind of events is refused."""
+    site.bodies |= {"/new.csv": b"n,1\n", "/list.html": page(*FILES, "/new.csv")}
+    metrics, log = tmp_path / "metrics.prom", tmp_path / "events.jsonl"
+    assert refresh(folder, "--metrics-file", str(metrics), "--log", str(log)) == 0
+    assert "datahound_" in metrics.read_text()
+    assert "/new.csv" in log.read_text()
+    capfd.readouterr()
+    assert refresh(folder, "--events", "nonsense") == 2
+    assert len(capfd.readouterr().err.splitlines()) == 1

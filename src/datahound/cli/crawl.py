@@ -26,6 +26,25 @@ PlainFlag = Annotated[
 VerboseFlag = Annotated[
     bool, typer.Option("--verbose", "-v", help="Show how the crawl decides, too.")
 ]
+MetricsFileOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Keep figures for Prometheus here.")
+]
+AtOnceOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        metavar="N",
+        help="Sites crawled at the same time; the others wait. [default: 50]",
+    ),
+]
+LogOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Keep events here as JSON; the file rotates."),
+]
+EventsOption = Annotated[
+    str | None,
+    typer.Option(metavar="KINDS", help="Which events: files, errors or all, with commas."),
+]
 
 
 @take_options(list_commanded(), after="sites")
@@ -41,26 +60,11 @@ def crawl(
     no_catalog: Annotated[
         bool, typer.Option("--no-catalog", help="Do not look into the files at the end.")
     ] = False,
-    metrics_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep figures for Prometheus here.")
-    ] = None,
-    at_once: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Sites crawled at the same time; the others wait. [default: 50]",
-        ),
-    ] = None,
+    metrics_file: MetricsFileOption = None,
+    at_once: AtOnceOption = None,
     json: Annotated[bool, typer.Option("--json", help="One event a line.")] = False,
-    log: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Keep events here as JSON; the file rotates."),
-    ] = None,
-    events: Annotated[
-        str | None,
-        typer.Option(metavar="KINDS", help="Which events: files, errors or all, with commas."),
-    ] = None,
+    log: LogOption = None,
+    events: EventsOption = None,
     plain: PlainFlag = False,
     verbose: VerboseFlag = False,
     **given: Any,

@@ -8,6 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
+from datahound.cli.crawl import (
+    AtOnceOption,
+    EventsOption,
+    LogOption,
+    MetricsFileOption,
+    PlainFlag,
+    VerboseFlag,
+)
 from datahound.cli.options import (
     BudgetOption,
     ShareOption,
@@ -20,6 +28,7 @@ from datahound.errors import UserError
 from datahound.news.webhook import check_webhook, post_signed
 from datahound.news.whatsnew import check_since, tell_whatsnew
 from datahound.news.words import describe_whatsnew, sum_up
+from datahound.operate.event_log import parse_selection
 from datahound.runs.options import options_of
 from datahound.runs.run import RoundRequest, Run, exit_status
 
@@ -62,8 +71,13 @@ def refresh(
     no_catalog: Annotated[
         bool, typer.Option("--no-catalog", help="Do not look into the files at the end.")
     ] = False,
+    metrics_file: MetricsFileOption = None,
+    at_once: AtOnceOption = None,
     json: Annotated[bool, typer.Option("--json", help="One object per folder.")] = False,
-    plain: Annotated[bool, typer.Option("--plain", help="Lines of words only.")] = False,
+    log: LogOption = None,
+    events: EventsOption = None,
+    plain: PlainFlag = False,
+    verbose: VerboseFlag = False,
     **given: Any,
 ) -> None:
     """Look for what is new on sites that were crawled before; without a limit, everywhere.
@@ -81,7 +95,16 @@ def refresh(
     go: Callable[[Run], Coroutine[Any, Any, Any]] = partial(refresh_run, request=request)
     if since is not None:
         check_since(folders, since)
-    manner = Manner(hidden=json, plain=plain, catalog=not no_catalog)
+    manner = Manner(
+        hidden=json,
+        plain=plain,
+        verbose=verbose,
+        catalog=not no_catalog,
+        metrics_file=metrics_file,
+        at_once=at_once,
+        log=log,
+        events=parse_selection(events or "all"),
+    )
     status = run_all(planned, manner, go)
     changes = []
     for folder, keep in zip(folders, keeps, strict=True):
