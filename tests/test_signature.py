@@ -125,10 +125,21 @@ def test_bot_page_writes_key_directory_and_page(tmp_path, monkeypatch):
     directory = tmp_path / "www/.well-known/http-message-signatures-directory"
     assert json.loads(directory.read_text())["keys"][0]["kid"] == key.thumbprint
     page = (tmp_path / "www/index.html").read_text()
-    assert "me@bot.example" in page
+    assert '<a href="mailto:me@bot.example">' in page
     assert key.thumbprint in page
     assert run(command) == 0
     assert read_key(tmp_path / "key.pem").thumbprint == key.thumbprint
+
+
+def test_only_addresses_become_links_on_the_page(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for contact, link in {
+        "https://bot.example/about": '<a href="https://bot.example/about">',
+        "javascript:alert(1)": "<p>javascript:alert(1)</p>",
+        "<b>room 7</b>": "<p>&lt;b&gt;room 7&lt;/b&gt;</p>",
+    }.items():
+        assert run(["bot-page", "--contact", contact]) == 0
+        assert link in (tmp_path / "bot-page" / "index.html").read_text()
 
 
 @pytest.mark.parametrize("text", [None, "no key"])

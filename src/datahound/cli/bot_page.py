@@ -1,6 +1,7 @@
 """`datahound bot-page`: who this crawler is, for the owners of sites."""
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,8 @@ import typer
 from datahound import signature
 from datahound.files import storage_errors, write_whole
 from datahound.report.format import load_templates
+
+_MAIL = re.compile(r"[\w.+-]+@[\w.-]+")
 
 
 def bot_page(
@@ -52,6 +55,14 @@ def _make_page(key: signature.SigningKey, contact: str) -> str:
     template = load_templates("datahound.cli").get_template("bot_page.html")
     return template.render(
         contact=contact or "The operator has left no address.",
+        link=_link_to(contact),
         name=key.thumbprint,
         directory=signature.DIRECTORY,
     )
+
+
+def _link_to(contact: str) -> str:
+    """The link behind an address of mail or of the web; '' for any other text."""
+    if contact.startswith(("https://", "http://")):
+        return contact
+    return f"mailto:{contact}" if _MAIL.fullmatch(contact) else ""
