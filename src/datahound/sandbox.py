@@ -168,6 +168,7 @@ class Workers:
         worker = _Worker(process, scratch)
         self._workers.append(worker)
         assert process.stdout is not None
+        # A worker may send half a line and stop.
         os.set_blocking(process.stdout.fileno(), False)
         self._selector.register(process.stdout, selectors.EVENT_READ, worker)
         return worker

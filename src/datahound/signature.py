@@ -60,6 +60,7 @@ def read_key(path: Path) -> SigningKey:
         raise UserError(f"{path}: can't be read: {error.strerror or error}") from None
     except (ValueError, TypeError):
         private = None
+    # Other algorithms are valid in RFC 9421; the profile of bots has this one.
     if not isinstance(private, ed25519.Ed25519PrivateKey):
         raise UserError(f"{path}: is not a private Ed25519 key in PEM")
     return SigningKey(private, private.public_key().public_bytes_raw())
@@ -138,6 +139,7 @@ class Signer:
             "expires": created + _SECONDS,
             "keyid": self._key.thumbprint,
             "alg": "ed25519",
+            # So that no two signatures are equal, and none can be sent again.
             "nonce": _encode_url(secrets.token_bytes(32)),
             "tag": _TAG,
         }

@@ -41,6 +41,7 @@ def _describe_choice(connection: sqlite3.Connection, seed: str, row: ChoiceRow) 
         "place": chosen.place,
         "score": why.score,
         "mean": why.expected,
+        # What uncertainty adds to the mean of a bandit.
         "bonus": None if score is None or expected is None else score - expected,
         "grounds": [ground.value for ground in why.grounds],
         "evidence": plain,

@@ -103,6 +103,7 @@ class Counters:
 
     def update(self, connection: sqlite3.Connection, seconds: float = _QUICK_SECONDS) -> Counts:
         """Count new rows for up to `seconds`; returns the last counts if a thread is counting."""
+        # A page does not wait for another page's counting.
         if not self._lock.acquire(timeout=_PATIENCE_SECONDS):
             return self.counts
         try:
@@ -165,6 +166,7 @@ def _add_requests(added: Counts, connection: sqlite3.Connection, first: int, las
         host = added.hosts.setdefault(row.host, HostCounts())
         host.requests += row.requests
         host.bytes += row.bytes
+        # Ranges are counted by key, not by time.
         host.last_at = max(host.last_at, row.last_at)
         added.requests += row.requests
         added.bytes += row.bytes

@@ -45,6 +45,7 @@ def run_processes(place: str, settings: WorkerSettings, workers: int) -> int:
                     time.sleep(_RESTART_SECONDS)
                     running[number] = _start(words)
                 else:
+                    # The worst ending is that of the command.
                     status = max(status, abs(code))
     except KeyboardInterrupt:
         status = 130

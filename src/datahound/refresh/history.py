@@ -140,6 +140,7 @@ class LinkGraph:
     def has_dropped(self, page: str, url: str) -> bool:
         """Whether a page was read in this round, and has no link to a URL."""
         links = self._links.get(self._numbers.get(page, -1))
+        # A page that was not read says nothing of its links.
         return links is not None and self._numbers.get(url) not in links
 
     def find_unreached(self, seed: str, urls: Iterable[str]) -> list[str]:

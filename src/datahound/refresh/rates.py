@@ -137,6 +137,7 @@ class LeafRates:
             self._events = np.concatenate([self._events, np.zeros(more)])
             self._offsets = np.concatenate([self._offsets, np.zeros(more)])
         for place in range(self._size, size):
+            # Once per leaf: the tree is walked by numbers from then on.
             self._nodes[place] = self.tree.find(urls[place])
         self._size = size
 

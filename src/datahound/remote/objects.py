@@ -14,9 +14,11 @@ from typing import Any, NamedTuple, Protocol
 from datahound.errors import DatahoundError, UserError
 from datahound.files import storage_errors, write_whole
 
+# What obstore opens without further options.
 _SCHEMES = ("s3://", "gs://", "az://", "abfs://", "azure://")
 # A failover of a store takes a minute or two.
 _RETRY_SECONDS = 120
+# A folder has no conditional writes of its own: one process at a time compares and replaces.
 _LOCK = ".objects.lock"
 
 

@@ -196,6 +196,7 @@ class Progress:
     def end_fetch(self, fetch: Fetch) -> None:
         self.answered_at = time.time()
         self.fetching.pop(fetch.url, None)
+        # A wait is of a host, and lasts as long as one of its fetches does.
         if not any(host_of(url) == host_of(fetch.url) for url in self.fetching):
             self.waits.pop(host_of(fetch.url), None)
 
@@ -266,6 +267,7 @@ class Progress:
         ]
 
     def best_actions(self, count: int) -> list[ActionProgress]:
+        # Groups without a file say nothing to a user.
         tried = (action for action in self.actions.values() if action.reward)
         return sorted(tried, key=lambda action: -action.mean)[:count]
 

@@ -291,6 +291,7 @@ def _list_files(job: Job) -> Iterator[tuple[Kept, list[Entry]]]:
     catalog = job.catalog
     if catalog is None:
         raise InternalError("a data package is made from a catalogue")
+    # Equal bytes under several URLs are kept once.
     by_path: dict[str, list[Kept]] = {}
     for kept in job.crawled.kept():
         by_path.setdefault(kept.path, []).append(kept)

@@ -91,6 +91,7 @@ def _list_nodes(job: Job, catalog: Catalog, outcome: Outcome) -> Iterator[Node]:
         outcome.written["distributions"] += len(entries)
         yield _make_dataset(job.crawled, group, entries, tables)
         yield from map(_make_distribution, entries)
+    # Last, when the titles of all its members are known.
     for first, titles in series.items():
         yield _make_series(job.crawled, first, titles)
 

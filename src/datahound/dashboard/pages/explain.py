@@ -38,6 +38,7 @@ def show_url(request: PageRequest) -> dict[str, Any]:
         counts = crawl.counters.update(connection)
         if not given:
             return {**status, "url": "", "story": None, "examples": _examples(connection)}
+        # Users paste addresses without a scheme.
         url = from_user(given) or given
         story = _story(connection, crawl, url, status["seed"])
         group = counts.groups.get(story["group"]) if story["group"] is not None else None
