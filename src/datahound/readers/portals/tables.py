@@ -18,6 +18,8 @@ USUAL_CELLS = 100_000
 """The cells of an answer where a portal does not say its limit: few have a lower one."""
 # Half an hour of polite requests for one table.
 _MOST_PARTS = 2000
+_LONGEST_QUERY = 200_000
+"""Characters of a query: it is the name of its answer, in the journal and in `crawl.db`."""
 
 Axes = Sequence[tuple[str, Sequence[str]]]
 
@@ -62,7 +64,8 @@ def _list_queries(platform_name: str, table: QueriedTable, most: int) -> list[Ta
     for platform in platforms():
         if platform.name == platform_name and platform.write_queries:
             queries = list(islice(platform.write_queries(table, most), _MOST_PARTS + 1))
-            return queries if len(queries) <= _MOST_PARTS else []
+            is_short = all(len(query.name) <= _LONGEST_QUERY for query in queries)
+            return queries if is_short and len(queries) <= _MOST_PARTS else []
     return []
 
 
