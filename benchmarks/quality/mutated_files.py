@@ -35,6 +35,7 @@ from datahound.catalog.readers.task import Limits
 RESULTS = Path(__file__).parents[1] / "results"
 LIMITS = Limits(seconds=20, memory_bytes=2 << 30, unpacked_bytes=64 << 20, pdf_seconds=10)
 EDGES = (b"\x00", b"\xff" * 4, b"\x7f\xff\xff\xff", b"\x80\x00\x00\x00", b"<", b'"', b";", b"\n")
+WORKERS = 6
 WORKER_ENDED = ("breaks its reader", "took longer than")
 
 
@@ -110,7 +111,7 @@ def main() -> None:
             random.Random(arguments.seed),
             time.monotonic() + arguments.seconds,
         )
-        for number, profile in inspect_all(files, folder / "scratch", LIMITS, 1):
+        for number, profile in inspect_all(files, folder / "scratch", LIMITS, WORKERS):
             kind = samples[number % len(samples)].suffix
             outcomes[kind, judge(profile)] += 1
             (folder / "damaged" / f"{number}{kind}").unlink()

@@ -124,3 +124,12 @@ def test_months_and_days_as_integers_are_periods(tmp_path):
     [table] = read(path, tmp_path).tables
     assert (table.first_year, table.last_year) == (2019, 2020)
     assert [field.role for field in table.fields] == ["dimension", "measure", "dimension"]
+
+
+def test_all_lines_above_a_table_are_indexed(tmp_path):
+    layout = next(layout for layout in list_layouts() if layout.name == "elstat_bilingual")
+    sheets, truth = layout.make(Figures(Random(5)))
+    write_layout(tmp_path / "a.xlsx", "xlsx", layout, sheets, truth)
+    [table] = read(tmp_path / "a.xlsx", tmp_path).tables
+    assert {"Πίνακας 1. Απασχολούμενοι κατά φύλο και τρίμηνο"} <= {table.title, *table.terms}
+    assert "Table 1. Employed by sex and quarter" in {table.title, *table.terms}

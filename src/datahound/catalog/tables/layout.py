@@ -30,6 +30,7 @@ _MAX_PAIRS = 2
 _MIN_HEADING, _HEADED_SHARE = 30, 0.5
 _MAX_HEADER_BLOCK = 12
 _MAX_UNIT = 60
+_MAX_LINES, _MAX_LINE = 12, 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,8 @@ class Layout:
     title: str = ""
     caption_years: tuple[int, ...] = ()
     """Years in the lines above."""
+    lines: tuple[str, ...] = ()
+    """The lines above, of which one is the title."""
     notes: str = ""
     unit: str = ""
     blank_rows: int = 0
@@ -303,6 +306,7 @@ def _set_titles(layout: Layout, above: Sequence[str]) -> Layout:
         layout,
         title=pick_title(shown),
         caption_years=tuple(find_caption_years(shown)),
+        lines=tuple(line[:_MAX_LINE] for line in shown[-_MAX_LINES:]),
         notes=layout.notes[:1000],
         unit=units[-1].strip("() ") if units else "",
     )

@@ -44,7 +44,7 @@ class TableProfile:
     fields: list[Field]
     sample: list[list[Cell]]
     terms: list[str]
-    """Values of dimensions, for the search index."""
+    """Lines above the table and values of dimensions, for the search index."""
     unit: str = ""
     """The line above the table that names its unit."""
     notes: str = ""
@@ -94,7 +94,9 @@ def profile_table(grid: Grid, layout: Layout, most_columns: int = 1000) -> Table
     place.caption_years = layout.caption_years
     judged = has_measure(columns, layout.rows) if grid.cube else None
     found = make_profile(place, columns, layout.rows, sample, judged=judged)
-    return replace(found, unit=layout.unit, notes=layout.notes)
+    # Readers may know another line than the title: that of the other language, or of the survey.
+    other = [line for line in layout.lines if line != found.title]
+    return replace(found, unit=layout.unit, notes=layout.notes, terms=[*other, *found.terms])
 
 
 def make_profile(
