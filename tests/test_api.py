@@ -146,3 +146,55 @@ def test_the_public_names_are_there():
     assert [name for name in datahound.__all__ if not hasattr(datahound, name)] == []
     with pytest.raises(AttributeError):
         _ = datahound.no_such_name
+
+
+def test_a_round_from_python_is_that_of_the_command(tmp_path):
+    """Of two folders, with what is new in each, and the same files beside them."""
+    site = Website(dict(SITE))
+    folders = [tmp_path / name for name in ("one", "two")]
+    with websites.served_in_thread(site) as address:
+        for folder in folders:
+            list(crawl_blocking(websites.SEED, **polite(address, folder)))
+        site.paths["/list.html"] = page("/1.csv", "/2.csv", "/3.csv")
+        site.paths["/3.csv"] = data(b"year,pupils\n2025,9\n")
+        how = {"delay": 0, "ignore_robots": True, "connect_to": address}
+        found = datahound.refresh_blocking(*folders, **how)
+        limited = datahound.refresh_blocking(folders[0], share=0.5, versions=1, **how)
+    for folder, told in zip(folders, found, strict=True):
+        assert [file["url"] for file in told["new"]] == [websites.SEED + "3.csv"]
+        assert told["folder"] == str(folder)
+        assert (folder / "whatsnew.html").is_file()
+        assert (folder / "catalog.db").is_file()
+    assert (limited[0]["round"], limited[0]["new"]) == (2, [])
+    assert limited[0]["left"]["requests"] > 0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"share": 2},
+        {"budget": 0},
+        {"share": 0.1, "budget": 2},
+        {"since": 7},
+        {"versions": "x"},
+        {"seed": 7},
+        {"rain": 1},
+    ],
+)
+def test_bad_input_of_a_round_is_refused(tmp_path, wrong):
+    """Before anything is asked for."""
+    site = Website(SITE)
+    with websites.served_in_thread(site) as address:
+        list(crawl_blocking(websites.SEED, **polite(address, tmp_path / "site")))
+        asked = len(site.asked)
+        with pytest.raises(UserError):
+            datahound.refresh_blocking(tmp_path / "site", **wrong)
+    assert len(site.asked) == asked
+
+
+def test_a_site_that_is_gone_is_raised(tmp_path):
+    with websites.served_in_thread(Website(SITE)) as address:
+        list(crawl_blocking(websites.SEED, **polite(address, tmp_path / "site")))
+    how = {"delay": 0, "connect_to": address, "set": {"max_outage_seconds": 3}}
+    with pytest.raises(Unreachable, match="no longer does"):
+        datahound.refresh_blocking(tmp_path / "site", **how)

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from datahound.api import Target, crawl, crawl_blocking
+    from datahound.api import Target, crawl, crawl_blocking, refresh, refresh_blocking
     from datahound.archive import Archive, MemoryArchive, open_archive
     from datahound.crawl.crawl import Crawl
     from datahound.crawl.strategy import Strategy
@@ -23,7 +23,7 @@ __all__ = [
     "STRATEGIES", "Archive", "ArchiveError", "Choice", "Crawl", "Curve", "DatahoundError",
     "Failure", "Fetch", "Kind", "Link", "MemoryArchive", "Page", "Purpose", "Response", "Settings",
     "Strategy", "Target", "UserError", "crawl", "crawl_blocking", "make_strategy", "open_archive",
-    "replay",
+    "refresh", "refresh_blocking", "replay",
 ]  # fmt: skip
 
 _NAMES_OF = {
@@ -34,16 +34,17 @@ _NAMES_OF = {
     "errors": "ArchiveError DatahoundError UserError",
     "lab.metrics": "Curve",
     "model": "Choice Failure Fetch Kind Link Page Purpose Response",
-    "api": "Target crawl crawl_blocking",
+    "api": "Target crawl crawl_blocking refresh refresh_blocking",
     "settings": "Settings",
     "strategies": "STRATEGIES make_strategy",
 }
 _MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
 
-# The folder `crawl` and the function `crawl` share a name. Python binds the folder only when it is
-# first imported: from here on the name is free for the function.
-import_module(f"{__name__}.crawl")
-del globals()["crawl"]
+# The folders `crawl` and `refresh` share their names with functions. Python binds a folder only
+# when it is first imported: from here on the names are free for the functions.
+for _name in ("crawl", "refresh"):
+    import_module(f"{__name__}.{_name}")
+    del globals()[_name]
 
 
 def __getattr__(name: str) -> "Any":

@@ -1,4 +1,4 @@
-"""Crawl from Python: an iterator of targets, and the same folder as the command leaves."""
+"""Crawl and refresh from Python: the same folders as the commands leave."""
 
 import asyncio
 import logging
@@ -9,11 +9,29 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack
 
-from datahound.errors import Unreachable
+from datahound.errors import Unreachable, UserError
 from datahound.events import Event, TargetFound
 from datahound.model import FileRecord, Link
-from datahound.runs import Ended, Run, describe_error, finish_crawl, go_shipped, ship_ended
-from datahound.runs.options import OPTIONS, make_options
+from datahound.news.whatsnew import check_since, choose_versions, tell_whatsnew
+from datahound.runs import (
+    BAD_INPUT,
+    TROUBLE,
+    Ended,
+    ReadingPool,
+    RoundRequest,
+    Run,
+    default_at_once,
+    describe_error,
+    finish_crawl,
+    finish_crawls,
+    go_all,
+    go_shipped,
+    make_runs,
+    options_of_each,
+    ship_ended,
+    update_catalog,
+)
+from datahound.runs.options import OPTIONS, Options, make_options
 from datahound.store import queries
 
 _P = ParamSpec("_P")
@@ -131,6 +149,68 @@ def crawl_blocking(url: str, **options: Unpack[CrawlOptions]) -> Iterator[Target
     finally:
         enough.set()
         thread.join()
+
+
+async def refresh(
+    *folders: str | Path,
+    budget: int | None = None,
+    share: float | None = None,
+    until_empty: bool = False,
+    since: int | None = None,
+    versions: int | str | None = None,
+    catalog: bool = True,
+    **options: Any,
+) -> list[dict[str, Any]]:
+    """Look for what is new on sites that were crawled before, as `datahound refresh` does.
+
+    Gives what `whatsnew.json` of each folder has. Options are those of `datahound refresh`, with
+    underscores. Raises `Unreachable` if a site could not be asked, once all others are done.
+
+    >>> (found,) = await refresh("www.example.org", share=0.1)              # doctest: +SKIP
+    ... print([file["url"] for file in found["new"]])
+    """
+    request = RoundRequest(budget, share, until_empty)
+    places = [Path(folder) for folder in folders]
+    given = {name.replace("_", "-"): value for name, value in options.items()}
+    planned = options_of_each(places, given)
+    keeps = [choose_versions(versions, one.settings().refresh.versions) for one in planned]
+    if since is not None:
+        check_since(places, since)
+    endings = await _go_rounds(planned, request)
+    await asyncio.to_thread(_finish_rounds, planned, endings, catalog=catalog)
+    for folder, ended in zip(places, endings, strict=True):
+        if ended.status in (TROUBLE, BAD_INPUT):
+            raise (UserError if ended.status == BAD_INPUT else Unreachable)(f"{folder}: {ended}")
+    told = zip(places, keeps, strict=True)
+    return await asyncio.to_thread(lambda: [tell_whatsnew(one, since, keep) for one, keep in told])
+
+
+def refresh_blocking(*folders: str | Path, **options: Any) -> list[dict[str, Any]]:
+    """`refresh` for programs without an event loop."""
+    return asyncio.run(refresh(*folders, **options))
+
+
+async def _go_rounds(planned: list[Options], request: RoundRequest) -> list[Ended]:
+    """Let all folders go on to the ends of their rounds, side by side."""
+    async with ReadingPool() as reader:
+        runs = make_runs(planned, lambda *_: None, reader)
+        for run in runs:
+            run.request = request
+        going = asyncio.create_task(go_all(runs, go_shipped, default_at_once()))
+        try:
+            return await asyncio.shield(going)
+        finally:
+            for run in runs:
+                run.stop()
+            await asyncio.gather(going, return_exceptions=True)
+
+
+def _finish_rounds(planned: list[Options], endings: list[Ended], *, catalog: bool) -> None:
+    """Write catalogues and reports, as the command does."""
+    complain = logging.getLogger(__name__).warning
+    catalogue = update_catalog if catalog else None
+    finish_crawls(zip(planned, endings, strict=True), catalogue=catalogue, complain=complain)
+    ship_ended(planned, complain)
 
 
 async def _collect(

@@ -4,7 +4,7 @@ DatahoundError
 ├── UserError          something the user gave is wrong: one clear line, exit status 2
 │   ├── ArchiveError   a recorded website that is missing, broken or empty
 │   └── StorageError   files can't be written: no space, no permission
-├── Unreachable        the site or the network is gone: the same command later goes on
+├── Unreachable        a site, a receiver or the network is gone: exit status 1
 └── InternalError      our own rules were broken: a fault to report, exit status 1
 """
 
@@ -29,7 +29,7 @@ class StorageError(UserError):
 
 
 class Unreachable(DatahoundError):
-    """A site that used to answer has been out of reach for too long."""
+    """A site, or who is to be told of it, has been out of reach for too long."""
 
 
 class InternalError(DatahoundError):

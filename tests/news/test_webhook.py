@@ -10,11 +10,11 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from datahound.errors import StorageError, UserError
+from datahound.errors import Unreachable, UserError
 from datahound.news import webhook
 from datahound.news.webhook import SIGNATURE, check_webhook, post_signed
 
-CHANGES = [{"url": "https://x.example/", "new": [{"url": "https://x.example/é.csv"}]}]
+CHANGES = [{"since": 1, "url": "https://x.example/", "new": [{"url": "https://x.example/é.csv"}]}]
 
 
 @contextmanager
@@ -74,7 +74,7 @@ def test_the_signature_is_of_the_bytes_that_came(key_file):
 
 def test_a_redirect_is_not_followed(key_file):
     with receiver() as (other, got), receiver(307, f"{other}/taken") as (url, first):
-        with pytest.raises(StorageError, match="status 307"):
+        with pytest.raises(Unreachable, match="status 307"):
             post_signed(url, CHANGES, key_file)
         assert len(first) == 1
         assert not got
@@ -82,7 +82,7 @@ def test_a_redirect_is_not_followed(key_file):
 
 @pytest.mark.parametrize("status", [400, 404, 500, 503])
 def test_a_refusal_is_one_line(status):
-    with receiver(status) as (url, _), pytest.raises(StorageError, match=f"status {status}"):
+    with receiver(status) as (url, _), pytest.raises(Unreachable, match=f"status {status}"):
         post_signed(url, CHANGES, None)
 
 
@@ -90,7 +90,7 @@ def test_a_receiver_that_is_not_there_is_one_line():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with pytest.raises(StorageError, match="could not be posted") as raised:
+    with pytest.raises(Unreachable, match="could not be posted") as raised:
         post_signed(f"http://127.0.0.1:{port}/", CHANGES, None)
     assert "\n" not in str(raised.value)
 
@@ -100,11 +100,20 @@ def test_a_receiver_that_hangs_is_given_up(monkeypatch):
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
-        with pytest.raises(StorageError, match="could not be posted"):
+        with pytest.raises(Unreachable, match="could not be posted"):
             post_signed(f"http://127.0.0.1:{silent.getsockname()[1]}/", CHANGES, None)
 
 
-@pytest.mark.parametrize("url", ["ftp://x.example/", "x.example/hook", "", "file:///etc/passwd"])
+@pytest.mark.parametrize("rounds", [(3, 1), (2,)])
+def test_who_missed_news_can_get_them_again(rounds):
+    with receiver(500) as (url, _), pytest.raises(Unreachable, match=f"--since {min(rounds)}$"):
+        post_signed(url, [{**CHANGES[0], "since": number} for number in rounds], None)
+
+
+NO_URLS = ["ftp://x.example/", "x.example/hook", "", "file:///etc/passwd", "http://", "http://[x/"]
+
+
+@pytest.mark.parametrize("url", [*NO_URLS, "https://x.example:port/"])
 def test_a_url_of_another_scheme_is_refused_before_the_crawl(url):
     with pytest.raises(UserError, match="--webhook"):
         check_webhook(url, None)
@@ -125,3 +134,10 @@ def test_texts_that_are_no_utf_8_are_posted_all_the_same():
     with receiver() as (url, got):
         post_signed(url, [{"url": "https://x.example/\ud800"}], None)
     assert json.loads(got[0][2])["folders"][0]["url"] == "https://x.example/?"
+
+
+def test_a_key_without_a_receiver_is_refused(key_file):
+    """Nothing would be signed, which the user may not notice."""
+    check_webhook(None, None)
+    with pytest.raises(UserError, match="--webhook-key"):
+        check_webhook(None, key_file)

@@ -145,6 +145,7 @@ def test_what_is_new_since_an_earlier_round(site, folder):
         ("--since", "3"),
         ("--versions", "some"),
         ("--webhook", "ftp://x"),
+        ("--webhook-key", "/dev/null"),
         ("--delay", "no"),
     ],
 )
@@ -153,6 +154,22 @@ def test_bad_input_is_one_line(folder, capfd, arguments):
     capfd.readouterr()
     assert refresh(folder, *arguments) == 2
     assert len(capfd.readouterr().err.splitlines()) == 1
+
+
+def test_a_folder_is_refused_a_second_time(site, folder, capfd):
+    """Before anything is asked for: one of the two would fail in the middle."""
+    capfd.readouterr()
+    assert run(["refresh", str(folder), str(folder / "." / ".." / folder.name)]) == 2
+    assert "once" in capfd.readouterr().err
+    assert not site.requests
+
+
+def test_a_receiver_that_is_not_there_is_trouble(site, folder, capfd):
+    """No mistake of the user: exit status 1, and how to post the same again."""
+    site.bodies |= {"/new.csv": b"n,1\n", "/list.html": page(*FILES, "/new.csv")}
+    assert refresh(folder, "--webhook", "http://127.0.0.1:9/") == 1
+    assert "--since 0" in capfd.readouterr().err
+    assert len(whatsnew(folder)["new"]) == 1
 
 
 def test_a_folder_without_a_crawl_is_refused(tmp_path):

@@ -26,10 +26,10 @@ from datahound.cli.options import (
 from datahound.cli.running import Manner, refresh_run, run_all
 from datahound.errors import UserError
 from datahound.news.webhook import check_webhook, post_signed
-from datahound.news.whatsnew import check_since, tell_whatsnew
+from datahound.news.whatsnew import check_since, choose_versions, tell_whatsnew
 from datahound.news.words import describe_whatsnew, sum_up
 from datahound.operate.event_log import parse_selection
-from datahound.runs.options import options_of
+from datahound.runs import options_of_each
 from datahound.runs.run import RoundRequest, Run, exit_status
 
 FEARED = ("gone", "schema")
@@ -87,11 +87,10 @@ def refresh(
     feared = [name.strip() for name in fail_on.split(",") if name.strip()]
     if wrong := next((name for name in feared if name not in FEARED), None):
         raise UserError(f"--fail-on: {wrong!r} is not one of {', '.join(FEARED)}")
-    if webhook:
-        check_webhook(webhook, webhook_key)
+    check_webhook(webhook, webhook_key)
     request = RoundRequest(budget, share, until_empty)
-    planned = [options_of(folder, read_given(given)) for folder in folders]
-    keeps = [_read_versions(versions, one.settings().refresh.versions) for one in planned]
+    planned = options_of_each(folders, read_given(given))
+    keeps = [choose_versions(versions, one.settings().refresh.versions) for one in planned]
     go: Callable[[Run], Coroutine[Any, Any, Any]] = partial(refresh_run, request=request)
     if since is not None:
         check_since(folders, since)
@@ -124,14 +123,3 @@ def _show(folder: Path, found: dict[str, Any], *, as_json: bool) -> None:
     typer.echo(f"{folder}: round {found['round']}")
     typer.echo("".join(f"  {line}\n" for line in describe_whatsnew(found)), nl=False)
     typer.echo(f"  see {folder / 'whatsnew.html'}")
-
-
-def _read_versions(given: str | None, setting: int | None) -> int | None:
-    """How many versions of a file are kept beside the current one; None for all."""
-    if given is None:
-        return setting
-    if given == "all":
-        return None
-    if given.isascii() and given.isdigit() and len(given) < 10:
-        return int(given)
-    raise UserError(f"--versions: {given!r} is neither a whole number nor all")

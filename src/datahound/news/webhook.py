@@ -7,10 +7,11 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import aiohttp
 
-from datahound.errors import StorageError, UserError
+from datahound.errors import Unreachable, UserError
 
 # The crawl is over by now: nobody should wait long for a receiver that hangs.
 _SECONDS = 30.0
@@ -26,9 +27,11 @@ def sign(body: bytes, key: bytes) -> str:
     return "sha256=" + hmac.new(key, body, hashlib.sha256).hexdigest()
 
 
-def check_webhook(url: str, key_file: Path | None) -> None:
+def check_webhook(url: str | None, key_file: Path | None) -> None:
     """Refuse a URL or a key that can't be used, before anything is requested."""
-    if not url.startswith(("http://", "https://")):
+    if url is None and key_file is not None:
+        raise UserError("--webhook-key: nothing is signed without --webhook")
+    if url is not None and not _is_usable(url):
         raise UserError(f"--webhook: {url} is not a URL of http or https")
     if key_file is not None:
         _read_key(key_file)
@@ -44,9 +47,24 @@ def post_signed(url: str, changes: Sequence[Mapping[str, Any]], key_file: Path |
         status = asyncio.run(_post(url, body, headers))
     except (aiohttp.ClientError, OSError, TimeoutError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
-        raise StorageError(f"{url}: what is new could not be posted: {reason}") from None
+        raise Unreachable(_tell_again(url, f"could not be posted: {reason}", changes)) from None
     if status >= 300:
-        raise StorageError(f"{url}: what is new was answered with status {status}")
+        raise Unreachable(_tell_again(url, f"was answered with status {status}", changes))
+
+
+def _is_usable(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        # Reading the port checks it.
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _tell_again(url: str, what: str, changes: Sequence[Mapping[str, Any]]) -> str:
+    """What went wrong, and how the receiver gets the same news in the next round."""
+    since = min((one["since"] for one in changes), default=0)
+    return f"{url}: what is new {what}; the next refresh posts it again with --since {since}"
 
 
 def _read_key(path: Path) -> bytes:

@@ -129,6 +129,18 @@ def read_whatsnew(folder: Path, since: int | None = None) -> dict[str, Any]:
     return {**head, **times, **changes, "schema": [], "left": left if is_over else None}
 
 
+def choose_versions(given: int | str | None, setting: int | None) -> int | None:
+    """How many versions of a file are kept beside the current one; None for all."""
+    if given is None:
+        return setting
+    text = str(given)
+    if text == "all":
+        return None
+    if text.isascii() and text.isdigit() and len(text) < 10:
+        return int(text)
+    raise UserError(f"--versions: {given!r} is neither a whole number nor all")
+
+
 def check_since(folders: Iterable[Path], since: int) -> None:
     """Refuse a round that has not begun, before anything is requested."""
     for folder in folders:

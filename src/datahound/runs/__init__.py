@@ -17,31 +17,38 @@ if TYPE_CHECKING:
         update_catalog,
     )
     from datahound.runs.many import default_at_once, go_all, make_runs, stopped_by_signals
-    from datahound.runs.online import share_online
-    from datahound.runs.outcome import INTERRUPTED, TROUBLE, Ended, describe_error, exit_status
+    from datahound.runs.online import ReadingPool, share_online
+    from datahound.runs.outcome import (
+        BAD_INPUT,
+        INTERRUPTED,
+        TROUBLE,
+        Ended,
+        describe_error,
+        exit_status,
+    )
     from datahound.runs.progress import ActionProgress, Progress
     from datahound.runs.recording import Recording
-    from datahound.runs.refresh import RoundRequest
+    from datahound.runs.refresh import RoundRequest, options_of_each
     from datahound.runs.run import Run
     from datahound.runs.shipping import begin_shipping, go_shipped, ship_ended
 
 __all__ = [
-    "INTERRUPTED", "TROUBLE", "ActionProgress", "Catalogue", "Ended", "Problem", "Progress",
-    "Recording", "RoundRequest", "Run", "begin_shipping", "check_folder", "default_at_once",
-    "describe_error", "exit_status", "finish_crawl", "finish_crawls", "go_all", "go_shipped",
-    "make_runs", "repair_folder", "report_crawl", "share_online", "ship_ended",
-    "stopped_by_signals", "update_catalog",
+    "BAD_INPUT", "INTERRUPTED", "TROUBLE", "ActionProgress", "Catalogue", "Ended", "Problem",
+    "Progress", "ReadingPool", "Recording", "RoundRequest", "Run", "begin_shipping", "check_folder",
+    "default_at_once", "describe_error", "exit_status", "finish_crawl", "finish_crawls", "go_all",
+    "go_shipped", "make_runs", "options_of_each", "repair_folder", "report_crawl", "share_online",
+    "ship_ended", "stopped_by_signals", "update_catalog",
 ]  # fmt: skip
 
 _NAMES_OF = {
     "check": "Problem check_folder repair_folder",
     "finish": "Catalogue finish_crawl finish_crawls report_crawl update_catalog",
     "many": "default_at_once go_all make_runs stopped_by_signals",
-    "online": "share_online",
-    "outcome": "INTERRUPTED TROUBLE Ended describe_error exit_status",
+    "online": "ReadingPool share_online",
+    "outcome": "BAD_INPUT INTERRUPTED TROUBLE Ended describe_error exit_status",
     "progress": "ActionProgress Progress",
     "recording": "Recording",
-    "refresh": "RoundRequest",
+    "refresh": "RoundRequest options_of_each",
     "run": "Run",
     "shipping": "begin_shipping go_shipped ship_ended",
 }

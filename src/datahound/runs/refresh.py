@@ -1,9 +1,10 @@
 """A later round of a crawl: what it may do, how it begins, and what became of the files."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ from datahound.refresh.history import PageVisit
 from datahound.refresh.strategy import RefreshStrategy, RoundPlan
 from datahound.report.phrases import CAUSES, Cause, cause_of
 from datahound.runs import outcome
-from datahound.runs.options import Options
+from datahound.runs.options import Options, options_of
 from datahound.runs.outcome import Ended
 from datahound.runs.session import RECEIVED
 from datahound.settings import Settings
@@ -52,8 +53,21 @@ class RoundRequest:
     def __post_init__(self) -> None:
         if self.budget is not None and self.share is not None:
             raise UserError("give --budget or --share, not both")
+        if self.budget is not None and self.budget < 1:
+            raise UserError(f"--budget: {self.budget} is no number of requests: give 1 or more")
         if self.share is not None and not 0 < self.share <= 1:
             raise UserError(f"--share: {self.share:g} is not a share: give a number up to 1")
+
+
+def options_of_each(folders: Sequence[Path], given: Mapping[str, Any]) -> list[Options]:
+    """The same of several folders, each of which is named once."""
+    seen: set[Path] = set()
+    for folder in folders:
+        # Two crawls can't write into one folder: the second would fail after the first has begun.
+        if folder.resolve() in seen:
+            raise UserError(f"{folder}: give each folder once")
+        seen.add(folder.resolve())
+    return [options_of(folder, given) for folder in folders]
 
 
 def is_over(store: Store) -> bool:
