@@ -161,11 +161,12 @@ def test_it_fits_the_screen(run, printed):
     assert "and 980 more sites" in view or "and 980 sites more" in view
 
 
-def crawl(seconds, pace=1.0):
-    waiting = 0 if seconds is None else round(seconds / pace)
-    return SimpleNamespace(
-        progress=SimpleNamespace(seconds_left=seconds, seconds_per_request=pace, waiting=waiting)
+def crawl(seconds, pace=1.0, cost=1.0):
+    waiting = 0 if seconds is None else round(seconds / pace / cost)
+    progress = SimpleNamespace(
+        seconds_left=seconds, seconds_per_request=pace, requests_per_link=cost, waiting=waiting
     )
+    return SimpleNamespace(progress=progress)
 
 
 def test_it_counts_down_and_says_why_it_grows():
@@ -188,6 +189,13 @@ def test_a_slower_site_is_a_reason():
     left.describe(crawl(600))
     text = left.describe(crawl(1800, 3.0))
     assert text == "at most 30m 00s, more than before: a request now takes 3.0s"
+
+
+def test_pages_with_more_files_are_a_reason():
+    left = TimeLeft(lambda: 0.0)
+    left.describe(crawl(600))
+    text = left.describe(crawl(1800, cost=3.0))
+    assert text == "at most 30m 00s, more than before: a link now takes 3.0 requests"
 
 
 def test_a_countdown_does_not_end_before_the_crawl():

@@ -1,9 +1,17 @@
 """Estimates in sentences."""
 
+from contextlib import closing
+
 import pytest
 
-from datahound.report.estimate import describe_next, describe_remaining, round_roughly
+from datahound.report.estimate import (
+    describe_next,
+    describe_remaining,
+    read_history,
+    round_roughly,
+)
 from datahound.report.remaining import Remaining
+from datahound.store.sqlite import create_or_open
 
 
 @pytest.mark.parametrize(
@@ -40,3 +48,19 @@ def test_estimates_have_two_figures():
     assert round_roughly(7) == "7"
     assert round_roughly(1283) == "1,300"
     assert round_roughly(99_999) == "100,000"
+
+
+def test_files_that_were_read_take_no_place_among_the_links_that_wait(tmp_path):
+    """A file that names others is read, but it was no link to a page."""
+    with closing(create_or_open(tmp_path / "crawl.db")) as connection:
+        pages = [(f"https://a.example/{n}", "page") for n in range(5)]
+        connection.executemany("INSERT INTO link (url, expected) VALUES (?, ?)", pages)
+        files = [(f"https://a.example/{n}.csv",) for n in range(4)]
+        connection.executemany("INSERT INTO target (url) VALUES (?)", files)
+        visits = [("https://a.example/",), pages[0][:1], *files]
+        connection.executemany(
+            "INSERT INTO visit (url, outcome, reward, new_links) VALUES (?, 'read', 0, 0)", visits
+        )
+        history = read_history(connection)
+    assert len(history.rewards) == 2
+    assert history.waiting == 4

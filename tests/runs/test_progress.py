@@ -1,9 +1,20 @@
 """The figures of a running crawl: what waits, what is under way, and how long it may take."""
 
+from dataclasses import replace
+
 import pytest
 
 from datahound.crawl.crawl import Crawl
-from datahound.events import Chosen, Discovered, Fetched, GroupCreated, Skipped, TargetFound
+from datahound.events import (
+    Chosen,
+    Discovered,
+    Fetched,
+    GroupCreated,
+    Skipped,
+    TargetFound,
+    Visited,
+    VisitOutcome,
+)
 from datahound.model import Choice, Fetch, FileRecord, Kind, Link, Skip
 from datahound.runs.progress import Progress
 from datahound.settings import CrawlSettings
@@ -60,6 +71,24 @@ def test_the_time_left_is_that_of_the_nearer_end(progress, clock):
     assert progress.seconds_left == 40.0
     progress.waiting = 1000
     assert progress.seconds_left == 250.0
+
+
+def test_the_files_behind_links_take_time_too(progress, clock):
+    """Each page costs three requests; one whose files are known by then costs one."""
+    progress.observe([fetched(1), Chosen(Choice(LINK)), fetched(2), fetched(3)])
+    other = Link(f"{SEED}y", number=7)
+    progress.observe([fetched(4), Chosen(Choice(other)), fetched(5), fetched(6)])
+    clock.seconds = 12.0
+    progress.waiting = 4
+    assert progress.requests_per_link == 3
+    assert progress.seconds_left == 24.0
+    again = Discovered(replace(other, number=8), Kind.PAGE)
+    progress.observe([Visited(6, Choice(other), VisitOutcome.FORESEEN_ONLY, 2), again])
+    assert progress.waiting == 5
+    assert progress.seconds_left == 26.0
+    progress.observe([Chosen(Choice(again.link))])
+    assert progress.requests_per_link == 3
+    assert progress.seconds_left == 24.0
 
 
 def test_what_a_host_waits_for_is_forgotten_in_time(progress, clock):

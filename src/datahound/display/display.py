@@ -127,5 +127,5 @@ def describe_line(run: Shown, *, verbose: bool = False) -> str:
         parts.append(f"{progress.targets_per_100:.0f} targets per 100 requests lately")
     if progress.remaining is not None:
         sentence = progress.remaining.sentence.rstrip(".")
-        parts.append(sentence[:1].lower() + sentence[1:])
+        parts.append(f"left: {sentence[:1].lower()}{sentence[1:]}")
     return ", ".join(parts) + (f"; {doing}" if doing else "")

@@ -35,6 +35,8 @@ class _Expectation:
     """When the crawl ends at the latest."""
     links: int
     pace: float
+    cost: float
+    """Requests per link."""
 
 
 class TimeLeft:
@@ -52,7 +54,8 @@ class TimeLeft:
         if seconds is None or pace is None:
             return ""
         now = self._now()
-        found = _Expectation(now + seconds, run.progress.waiting, pace)
+        cost = run.progress.requests_per_link
+        found = _Expectation(now + seconds, run.progress.waiting, pace, cost)
         before = self._expected
         # An end that comes nearer needs no explanation.
         if before is None or found.end <= before.end:
@@ -72,9 +75,12 @@ def _describe_span(seconds: float) -> str:
 def _explain(before: _Expectation, found: _Expectation) -> str:
     more = found.links - before.links
     slower = found.pace / before.pace if before.pace else 1.0
-    # The reason that changed the estimate more.
-    if more > 0 and found.links / max(1, before.links) >= slower:
+    dearer = found.cost / before.cost
+    # The reason that changed the estimate most.
+    if more > 0 and found.links / max(1, before.links) >= max(slower, dearer):
         return f"{show_count(more, 'more link')} to follow"
+    if dearer > slower:
+        return f"a link now takes {found.cost:.1f} requests"
     return f"a request now takes {found.pace:.1f}s"
 
 

@@ -17,6 +17,7 @@ from datahound.events import (
     Skipped,
     TargetFound,
     Visited,
+    VisitOutcome,
 )
 from datahound.model import Fetch, FileRecord, Kind, Skip
 from datahound.report.status import Estimate, LiveFigures, classify_error
@@ -139,6 +140,12 @@ class Progress:
     _tally: Tally = field(default_factory=Tally)
     _fetch_times: deque[float] = field(default_factory=lambda: deque(maxlen=_LATELY))
     _hits: deque[int] = field(default_factory=lambda: deque(maxlen=_TARGETS_LATELY))
+    _firsts: deque[int] = field(default_factory=lambda: deque(maxlen=_LATELY))
+    """For each of the latest requests, the links that were chosen after it for the first time."""
+    _foreseen: str = ""
+    """The page whose files were asked for last without it."""
+    _again: set[int] = field(default_factory=set)
+    """Numbers of the links to such pages, which wait again, to be read."""
 
     @property
     def tally(self) -> Tally:
@@ -148,8 +155,10 @@ class Progress:
     def release_crawl(self) -> None:
         """Keep the figures of a crawl that has ended, and let go of what it has learned."""
         self._tally, self.crawl = self.tally, None
-        for held in (self.actions, self.fetching, self.waits, self._fetch_times, self._hits):
+        for held in (self.actions, self.fetching, self.waits):
             held.clear()
+        for lately in (self._fetch_times, self._hits, self._firsts, self._again):
+            lately.clear()
         self.chosen = None
 
     def recall(self, store: Store) -> None:
@@ -206,6 +215,7 @@ class Progress:
                 case Fetched():
                     self._fetch_times.append(self.now())
                     self._hits.append(0)
+                    self._firsts.append(0)
                     self.found.count_request()
                     self._count_error(classify_error(event.status, event.failure))
                 case TargetFound():
@@ -215,13 +225,18 @@ class Progress:
                 case Discovered(link=link, expected=expected):
                     self.links = max(self.links, link.number)
                     self.waiting += expected is Kind.PAGE
+                    if link.url == self._foreseen:
+                        self._again.add(link.number)
                 case Chosen():
                     self.waiting -= 1
+                    self._count_choice(event.choice.link.number)
                     self.chosen = event
                 case GroupCreated(number, tag_path):
                     self.actions[number] = ActionProgress(tag_path)
                 case Visited():
                     self._credit(event)
+                    if event.outcome is VisitOutcome.FORESEEN_ONLY:
+                        self._foreseen = event.choice.link.url
                     self.links_left_out += event.not_followed.links_left_out
                 case Skipped(reason=reason):
                     self.skipped[reason] = self.skipped.get(reason, 0) + 1
@@ -242,12 +257,19 @@ class Progress:
         return (self.now() - times[0]) / len(times)
 
     @property
+    def requests_per_link(self) -> float:
+        """Requests that a link costs lately, with those for the files behind it."""
+        firsts = sum(self._firsts)
+        return max(1.0, len(self._firsts) / firsts) if firsts else 1.0
+
+    @property
     def seconds_left(self) -> float | None:
         """An estimate: to the end of the budget, or of the links that wait, whichever is nearer."""
         pace = self.seconds_per_request
         if pace is None:
             return None
-        left = self.waiting
+        again = min(len(self._again), self.waiting)
+        left = again + (self.waiting - again) * self.requests_per_link
         budget = self.crawl.settings.max_requests if self.crawl else None
         if budget is not None:
             left = min(left, max(0, budget - self.tally.requests))
@@ -288,6 +310,12 @@ class Progress:
     def _count_error(self, name: str) -> None:
         if name:
             self.errors[name] = self.errors.get(name, 0) + 1
+
+    def _count_choice(self, link: int) -> None:
+        if link in self._again:
+            self._again.remove(link)
+        elif self._firsts:
+            self._firsts[-1] += 1
 
     def _credit(self, event: Visited) -> None:
         group = event.choice.group

@@ -43,7 +43,8 @@ _TARGETS = """SELECT t.url, t.anchor, coalesce(nullif(f.mime_type, ''), t.mime_t
     coalesce(f.size, t.size, 0), f.last_modified, coalesce(f.state, 'listed'), f.path, t.number
     FROM target t LEFT JOIN file f ON f.url = t.url ORDER BY t.id"""
 _VISITS = """SELECT coalesce(action, ?), reward, new_links, outcome != 'not a page',
-    outcome = 'read' FROM visit ORDER BY id"""
+    outcome = 'read' FROM visit v
+    WHERE NOT EXISTS (SELECT 1 FROM target t WHERE t.url = v.url) ORDER BY id"""
 _KEPT_FILES = f"""SELECT url, substr(file, {len(_FILES) + 1}), coalesce(title, ''),
     coalesce(page, ''), coalesce(page_title, ''), coalesce(mime_type, ''), coalesce(bytes, 0),
     coalesce(sha256, ''), coalesce(last_modified, ''), coalesce(found_at, ''),
