@@ -19,6 +19,7 @@ from datahound.events import (
     Visited,
     VisitOutcome,
 )
+from datahound.learn.bandit import Arm
 from datahound.model import Failure, Fetch, Kind, Postponed, Purpose, Response, Skip
 from datahound.settings import CrawlSettings, EarlyStopSettings
 
@@ -68,6 +69,36 @@ def test_the_reward_counts_what_turned_out_to_be_a_target():
     site |= {"page.csv": html(), "real.csv": csv()}
     _, events, _ = crawl_all(site, "sb-oracle")
     assert [e.reward for e in of(Visited, events) if e.choice.link.url == SEED + "go"] == [1]
+
+
+@pytest.mark.parametrize("way", [moved("known"), moved("https://other.net/"), error(), nothing()])
+def test_a_visit_without_a_page_leaves_the_mean(way):
+    """A known URL, another site, an error, no answer: it counts, and nothing is credited."""
+    site = {"/": html(("a", "x"), ("known", "x"), ("b", "x"), "t.csv")}
+    site |= {"a": html("t1.csv", "t2.csv"), "known": html("t3.csv", "t4.csv"), "b": way}
+    site |= {f"t{n}.csv": csv() for n in ("", 1, 2, 3, 4)}
+    strategy = make("sb-oracle")
+    crawl_all(site, strategy)
+    assert strategy.bandit.arm(0) == Arm(3, 2.0)
+    assert len(strategy.actions) == 1, "and the seed is of no action"
+
+
+def test_the_bandit_counts_gets():
+    """Its t is the number of GETs so far, those of targets included and HEADs left out."""
+    site = {"/": html("t.csv", *[f"p{n}" for n in range(9)]), "t.csv": csv()}
+    site |= {f"p{n}": html() for n in range(9)}
+    strategy, asked, times = make("sb-classifier"), [], []
+    choose = strategy.choose
+
+    def spy(gets, under_way):
+        times.append(gets)
+        return choose(gets, under_way)
+
+    strategy.choose = spy
+    _, _, asked = crawl_all(site, strategy)
+    assert ("HEAD", "t.csv") in asked
+    # The seed, then t.csv, then a page per choice; the last choice finds nothing.
+    assert times == list(range(2, 12))
 
 
 def test_redirects_inside_the_site():

@@ -48,6 +48,17 @@ def test_restored_it_is_the_same():
     assert [one.number for one in again] == [one.number for one in frontier]
 
 
+def test_each_link_of_an_action_is_as_likely_as_the_others():
+    """Each of ten is taken first in about a tenth of 5,000 times: six deviations are 127."""
+    first, chance = [0] * 10, Random(3)
+    for _ in range(5000):
+        frontier = Frontier(chance)
+        for number in range(10):
+            frontier.add(link(number), 0)
+        first[frontier.take(0).number] += 1
+    assert all(abs(count - 500) < 127 for count in first)
+
+
 def test_a_look_shows_some_links_in_a_row_and_over_time_all():
     frontier = Frontier(Random(1))
     for number in range(20):

@@ -1,6 +1,6 @@
 """Files that grow by rows."""
 
-from datahound.lab.results import AppendCsv, append_json, read_json_lines
+from datahound.lab.append_csv import AppendCsv, append_json, read_json_lines
 
 
 def test_rows_come_back(tmp_path):

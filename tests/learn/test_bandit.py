@@ -69,6 +69,15 @@ def test_a_pull_without_a_lesson_leaves_the_mean():
     assert bandit.arm(0) == Arm(2, 4.0)
 
 
+def test_the_mean_is_that_of_all_rewards():
+    """It is kept without the rewards themselves: mean += (reward - mean) / N."""
+    bandit = SleepingBandit()
+    for reward in (3, 0, 6, 7):
+        bandit.pull(0)
+        bandit.learn(0, reward)
+    assert bandit.arm(0) == Arm(4, 4.0)
+
+
 def test_without_exploration_the_best_mean_wins():
     """α = 0 exploits only."""
     bandit = SleepingBandit(BanditSettings(exploration=0))

@@ -6,7 +6,7 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import SGDClassifier
 from sklearn.naive_bayes import MultinomialNB
 
-from datahound.learn.models import Example, make_model
+from datahound.learn.models import BIGRAMS, Example, bigrams, make_model
 from datahound.settings import ClassifierSettings
 
 FEATURES = 40
@@ -23,6 +23,19 @@ def examples(x, y):
     for row, kind in zip(x, y, strict=True):
         features = np.flatnonzero(row)
         yield Example(features, row[features], 1 if kind else -1)
+
+
+def test_bigrams_are_pairs_of_printable_characters():
+    """Each pair of the 95 has a number; letters keep their case, other characters are left out."""
+    printable = [chr(code) for code in range(32, 127)]
+    found = [bigrams(a + b).tolist() for a in printable for b in printable]
+    assert found == [[number] for number in range(BIGRAMS)]
+    assert bigrams("data.CSV").tolist() == [
+        *bigrams("data.").tolist(), *bigrams(".C").tolist(), *bigrams("CSV").tolist()
+    ]  # fmt: skip
+    assert bigrams("CSV").tolist() != bigrams("csv").tolist()
+    assert bigrams("a\x00\n\x7fé b").tolist() == bigrams("a b").tolist()
+    assert [len(bigrams(text)) for text in ("", "a", "ab")] == [0, 0, 1]
 
 
 @pytest.mark.parametrize("name", ["lr", "svm"])

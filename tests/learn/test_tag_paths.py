@@ -14,6 +14,18 @@ def test_the_papers_hash():
     embedding = TagPathEmbedding(ActionSettings(dimension_bits=2, hash_bits=11))
     assert embedding.bucket(2) == 1
     assert [embedding.bucket(x) for x in (4, 8, 9)] == [3, 3, 3]
+    usual, positions = TagPathEmbedding(ActionSettings()), range(1, 200_000, 997)
+    expected = [(766_245_317 * x % 2**15) // 2**3 for x in positions]
+    assert [usual.bucket(x) for x in positions] == expected
+
+
+def test_ngrams_have_a_begin_and_an_end():
+    """Four elements are five 2-grams; a part of a path has another begin or end than the whole."""
+    embedding = TagPathEmbedding(ActionSettings())
+    embedding.embed("html body div a")
+    assert embedding.snapshot() == ["< html", "html body", "body div", "div a", "a >"]
+    embedding.embed("body div")
+    assert embedding.snapshot()[5:] == ["< body", "div >"]
 
 
 def test_a_bucket_holds_the_mean_of_its_positions():

@@ -20,6 +20,10 @@ def taught(strategy, examples=200):
     return strategy
 
 
+def choose(strategy):
+    return strategy.choose(0, {})
+
+
 def test_first_in_first_out_before_a_target_was_met():
     """As long as there is nothing to prefer, links are visited as they came."""
     strategy = FocusedStrategy(ClassifierSettings())
@@ -37,7 +41,9 @@ def test_the_paper_form_scores_each_link_once():
     taught(strategy)
     strategy.add(link(2, "/page/late", "Read more"))
     strategy.add(link(3, "/files/late.csv", "Download"))
-    assert [strategy.choose(0, {}).link.number for _ in range(3)] == [3, 1, 2]
+    found = {c.link.number: strategy.explain(c).score for _ in range(3) if (c := choose(strategy))}
+    assert list(found) == [3, 1, 2]
+    assert found[3] > found[1] == 0.0 > found[2]
 
 
 def test_the_paper_form_learns_every_ten_answers():

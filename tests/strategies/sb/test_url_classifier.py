@@ -38,6 +38,16 @@ def test_it_learns(model, features):
     assert right >= 98
 
 
+def test_targets_without_an_extension_are_learned():
+    """Pairs of characters are all it goes by: downloads of a CMS are known by their directories."""
+    classifier = UrlClassifier()
+    for n in range(20):
+        classifier.learn(Link(f"https://e.org/download/{n}?attachment=1"), Kind.TARGET)
+        classifier.learn(Link(f"https://e.org/news/{n}?page=1"), Kind.PAGE)
+    assert classifier.predict(Link("https://e.org/download/777?attachment=1")) is Kind.TARGET
+    assert classifier.predict(Link("https://e.org/news/777?page=1")) is Kind.PAGE
+
+
 def test_the_first_batch():
     """It is ready when the first batch is full, and not before; "other" teaches nothing."""
     classifier = UrlClassifier(ClassifierSettings(batch_size=10))
