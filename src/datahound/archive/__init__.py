@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         glances,
         key,
     )
-    from datahound.archive.lapse import Lapse, is_lapse
+    from datahound.archive.lapse import Lapse, SiteOverTime, is_lapse, open_lapse
     from datahound.archive.open import open_archive
     from datahound.archive.warc.archive import WarcArchive, open_warc
     from datahound.archive.warc.recorder import import_archive, record_warc
@@ -30,6 +30,7 @@ __all__ = [
     "Lapse",
     "MemoryArchive",
     "Recorded",
+    "SiteOverTime",
     "WarcArchive",
     "as_head",
     "count_damage",
@@ -40,6 +41,7 @@ __all__ = [
     "is_lapse",
     "key",
     "open_archive",
+    "open_lapse",
     "open_warc",
     "record_warc",
 ]
@@ -55,7 +57,7 @@ _MODULES = {
         "glances",
         "key",
     ),
-    "lapse": ("Lapse", "is_lapse"),
+    "lapse": ("Lapse", "SiteOverTime", "is_lapse", "open_lapse"),
     "open": ("open_archive",),
     "warc.scan": ("count_damage", "cut_damage"),
     "warc.archive": ("WarcArchive", "open_warc"),

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple, Protocol, Self
 
 from datahound.archive.archive import Recorded, as_head, key
 from datahound.archive.warc.archive import site_name
@@ -19,6 +19,7 @@ from datahound.errors import ArchiveError
 from datahound.model import Answer, Fetch
 
 SUFFIXES = (".lapse.warc.gz", ".lapse.warc")
+_SYNTHETIC, _CLOCK = "synthetic:", "days="
 _ANSWERS = ("response", "resource")
 
 
@@ -30,9 +31,43 @@ class _Place(NamedTuple):
     length: int
 
 
-def is_lapse(path: Path) -> bool:
-    """Whether a file is named as a recording over time."""
-    return path.name.endswith(SUFFIXES)
+class SiteOverTime(Protocol):
+    """A website as it was at several dates: recorded, or made by rule."""
+
+    name: str
+    seed: str
+    dates: list[float]
+    """The date of each round, in seconds since 1970."""
+
+    def __len__(self) -> int: ...
+
+    def version(self, url: str, number: int) -> int | None:
+        """A round whose answer for a URL is that of this round; None where it has no answer."""
+        ...
+
+    def find(self, url: str, number: int) -> Recorded | None:
+        """The answer of a URL in a round."""
+        ...
+
+    def close(self) -> None: ...
+
+
+def is_lapse(spec: str | Path) -> bool:
+    """Whether a file is named as a recording over time, or a synthetic website has a clock."""
+    name = str(spec)
+    return name.endswith(SUFFIXES) or (name.startswith(_SYNTHETIC) and _CLOCK in name)
+
+
+def open_lapse(spec: str | Path) -> SiteOverTime:
+    """The website over time that a user named."""
+    if str(spec).startswith(_SYNTHETIC):
+        from datahound.archive.synthetic import SyntheticLapse  # noqa: PLC0415 heavy
+
+        return SyntheticLapse(str(spec))
+    path = Path(spec).expanduser()
+    if not path.is_file():
+        raise ArchiveError(f"{path}: no such file")
+    return Lapse(path)
 
 
 class Lapse:

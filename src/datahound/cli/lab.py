@@ -73,7 +73,7 @@ def run(
     Example: datahound lab run site.warc.gz synthetic:ju?scale=0.1 --experiment crawlers --out lab
     """
     if REFRESH in (experiment or ()):
-        _run_refresh([*map(Path, sites)], experiment or [], runs, out, tuple(param or ()), workers)
+        _run_refresh(sites, experiment or [], runs, out, tuple(param or ()), workers)
         return
     named = tuple(experiment or ()), runs, tuple(crawler or ())
     todo = Experiment(tuple(sites), *named, workers, max_step)
@@ -92,7 +92,7 @@ def run(
 
 
 def _run_refresh(
-    sites: list[Path],
+    sites: list[str],
     names: list[str],
     runs: int,
     out: Path,

@@ -91,7 +91,7 @@ def replay(
 
     Example: datahound replay site.warc.gz --strategy hound --strategy bfs --runs 5
     """
-    lapses = [site for site in sites if is_lapse(Path(site))]
+    lapses = [site for site in sites if is_lapse(site)]
     if lapses:
         # Refused rather than ignored.
         if len(lapses) < len(sites) or strategy or budget or target or curve:
@@ -120,7 +120,7 @@ def _replay_lapses(
 
     settings = with_parameters(Settings(), params)
     for name in sites:
-        title, results = replay_lapse(Path(name), share, seed, settings)
+        title, results = replay_lapse(name, share, seed, settings)
         if as_json:
             for result in results:
                 typer.echo(to_json.dumps({"site": title, **result._asdict()}))

@@ -1,6 +1,7 @@
 """Websites made by rule from a seed: any size, nothing stored."""
 
 from datahound.archive.synthetic.archive import SyntheticArchive, open_synthetic
+from datahound.archive.synthetic.lapse import SyntheticLapse
 from datahound.archive.synthetic.settings import (
     SCHEME,
     PaperSite,
@@ -16,6 +17,7 @@ __all__ = [
     "SCHEME",
     "PaperSite",
     "SyntheticArchive",
+    "SyntheticLapse",
     "SyntheticSettings",
     "open_synthetic",
     "paper_sites",

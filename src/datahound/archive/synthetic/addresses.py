@@ -132,8 +132,9 @@ class Addresses:
         """The URL of an article."""
         title = title or name_article(section, number)
         month = 1 + mix(section.salt, ~number) % 12
+        slug = self._targets.clock.rename(section, number, title.slug)
         tail = _STYLES[section.kind].article.format(
-            slug=title.slug, n=number, year=title.year, month=month
+            slug=slug, n=number, year=title.year, month=month
         )
         return self.prefixes[section.number] + tail
 
@@ -189,18 +190,19 @@ class Addresses:
 
     def _old(self, what: str, number: int) -> Place | None:
         if what == "go":
-            known = number < len(self._targets)
+            known = number < len(self._targets) and self._targets.clock.has_file(number)
             return Moved(self.target(self._targets[number]), 302) if known else None
         for section in self._sections:
             if number < section.first_article + section.articles:
-                return Moved(self.article(section, number - section.first_article))
+                article = self._released(section, number - section.first_article)
+                return Moved(self.article(*article)) if article else None
         return None
 
     def _file(self, url: str) -> Place | None:
         for pattern in self._files:
             if match := pattern.fullmatch(url):
                 number = int(match["n"])
-                if number >= len(self._targets):
+                if number >= len(self._targets) or not self._targets.clock.has_file(number):
                     return None
                 target = self._targets[number]
                 location = self.target(target)
@@ -221,7 +223,7 @@ class Addresses:
     def _within(self, section: Section, tail: str) -> Hub | Article | None:
         if match := self._articles[section.kind].fullmatch(tail):
             number = int(match["n"])
-            return Article(section, number) if number < section.articles else None
+            return self._released(section, number) if number < section.articles else None
         match = self._hubs[section.kind].fullmatch(tail)
         if not match:
             return None
@@ -234,6 +236,10 @@ class Addresses:
         step = spine.step + page - 1
         listed = spine.step == section.shape.branch and section.has_list_page(step, spine.column)
         return Hub(section, Spine(step, spine.column)) if listed else None
+
+    def _released(self, section: Section, number: int) -> Article | None:
+        is_out = self._targets.clock.is_out(section, number)
+        return Article(section, number) if is_out else None
 
     def _checked(self, place: Hub | Article, url: str) -> Place:
         location = self.hub(place) if isinstance(place, Hub) else self.article(*place)

@@ -44,12 +44,14 @@ class SyntheticArchive:
     @property
     def total_targets(self) -> int:
         """How many targets there are, all of which can be reached from the seed."""
-        return len(self._layout.targets)
+        if self.settings.days is None:
+            return len(self._layout.targets)
+        return sum(1 for _ in self._layout.files())
 
     def targets(self) -> Iterator[str]:
         """The URLs of all targets."""
         layout = self._layout
-        return (layout.addresses.target(layout.targets[n]) for n in range(self.total_targets))
+        return (layout.addresses.target(layout.targets[n]) for n in layout.files())
 
     def kind_of(self, url: str) -> Kind:
         """What a GET of the URL would bring, without making it; redirects are neither."""
@@ -101,7 +103,7 @@ class SyntheticArchive:
                 continue
             yield layout.addresses.article(*place)
             yield from filter(None, layout.oddities(place))
-        for number in range(self.total_targets):
+        for number in layout.files():
             target = layout.targets[number]
             yield layout.addresses.target(target)
             if target.moved:
@@ -137,6 +139,8 @@ class SyntheticArchive:
     def _file(self, url: str, target: Target) -> Response:
         headers = _headers(MIME_TYPES[target.format], target.size)
         headers["last-modified"] = target.modified
+        if self.settings.days is not None:
+            headers["etag"] = f'"{target.number}-{target.revision.number}"'
         if target.hidden:
             name = f"{target.slug}-{target.number}.{target.format}"
             headers["content-disposition"] = f'attachment; filename="{name}"'

@@ -36,6 +36,8 @@ def generate_rows(target: Target) -> Iterator[tuple[str, str, int, float]]:
             chance = mix(salt, turn * 64 + number)
             level = 2_000 + mix(salt, number) % 90_000
             cases = level + chance % (level // 10)
+            # A revision is one of the newest figures, as those of statistics offices are.
+            cases += target.revision.number * (turn == 0)
             yield place, period, cases, round(1000 * cases / (level * 21), 2)
         turn += 1
 

@@ -7,6 +7,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from datahound.archive.synthetic.addresses import Addresses
+from datahound.archive.synthetic.clock import SiteClock
 from datahound.archive.synthetic.numbers import make_salt, mix, share_out
 from datahound.archive.synthetic.sections import Article, Holding, Hub, Section, Spine, make_section
 from datahound.archive.synthetic.settings import SyntheticSettings
@@ -244,24 +245,30 @@ class Layout:
     by_language: dict[str, tuple[Section, ...]]
     salt: int
 
+    @property
+    def clock(self) -> SiteClock:
+        """The day of which the website is."""
+        return self.targets.clock
+
     def level(self, place: Hub | Article) -> int:
         """How many links the page is from the seed."""
         if isinstance(place, Hub):
             return place.section.base + place.spine.step
         return place.section.base + place.section.article_step(place.number)
 
-    def related(self, place: Hub | Article, number: int = _RELATED) -> list[Article]:
+    def related(self, place: Hub | Article, count: int = _RELATED) -> list[Article]:
         """Articles at most one level deeper, so that links across make no short cuts."""
         salt = self.chance(place)
         reach = self.level(place) + 1
         sections = self.by_language[place.section.language]
         found = []
-        for turn in range(number):
+        for turn in range(count):
             chance = mix(salt, turn)
             section = place.section if chance & 1 else sections[(chance >> 1) % len(sections)]
             within = section.articles_within(reach)
-            if within:
-                found.append(Article(section, (chance >> 16) % within))
+            number = (chance >> 16) % within if within else 0
+            if within and self.clock.is_out(section, number):
+                found.append(Article(section, number))
         return found
 
     def oddities(self, place: Article) -> Oddities:
@@ -282,7 +289,7 @@ class Layout:
     def _redirected(self, place: Article, chance: int) -> str | None:
         """A former address of the article before this one, which no other page links to."""
         section, number = place
-        if number == 0:
+        if number == 0 or not self.clock.is_out(section, number - 1):
             return None
         if chance % 4 == 0:
             return self.addresses.article(section, number - 1).replace("https:", "http:", 1)
@@ -299,7 +306,8 @@ class Layout:
         """The number of a file of another page of the same level, on some pages that hold files."""
         chance = mix(self.chance(place), 77)
         cell = place.section.cells[place.section.article_step(place.number)]
-        return cell.first_file + (chance >> 8) % cell.files if chance % 6 == 0 else None
+        file = cell.first_file + (chance >> 8) % cell.files if chance % 6 == 0 else None
+        return file if file is not None and self.clock.has_file(file) else None
 
     def pages(self) -> Iterator[Hub | Article]:
         """All pages, section by section."""
@@ -308,7 +316,12 @@ class Layout:
                 for column in range(width):
                     yield Hub(section, Spine(step, column))
             for number in range(section.articles):
-                yield Article(section, number)
+                if self.clock.is_out(section, number):
+                    yield Article(section, number)
+
+    def files(self) -> Iterator[int]:
+        """The numbers of all files."""
+        return filter(self.clock.has_file, range(len(self.targets)))
 
 
 def make_layout(settings: SyntheticSettings) -> Layout:

@@ -92,7 +92,9 @@ class Pages:
         if section.kind == "search":
             items = self._layout.related(place, _RESULTS)
         else:
-            items = [Article(section, n) for n in section.articles_under(spine)]
+            is_out = self._layout.clock.is_out
+            numbers = section.articles_under(spine)
+            items = [Article(section, n) for n in numbers if is_out(section, n)]
         return (
             f"<p>{self._blocks.sentence(section.language, self._layout.chance(place))}</p>\n"
             f"{self._topics(place)}{self._blocks.items(section, items)}{self._pager(place)}"

@@ -135,6 +135,18 @@ class Section:
         high = tail_sum(rank + 1, cell.holders, cell.files, cell.exponent)
         return range(cell.first_file + low, cell.first_file + high)
 
+    def holder_of(self, file: int) -> int:
+        """The number of the article that a file of this section belongs to."""
+        cell = next(c for c in self.cells if c.first_file <= file < c.first_file + c.files)
+
+        def count_before(rank: int) -> int:
+            return tail_sum(rank, cell.holders, cell.files, cell.exponent)
+
+        rank = bisect_right(range(cell.holders), file - cell.first_file, key=count_before) - 1
+        # The order of the holders, backwards: see `files_of`.
+        turned = (rank - cell.offset) * pow(cell.stride, -1, cell.articles)
+        return cell.first + turned % cell.articles
+
     def articles_within(self, level: int) -> int:
         """How many articles lie at this level of the site or above: those with lower numbers."""
         step = level - self.base

@@ -30,6 +30,7 @@ _LANGUAGES = {
     "wo": ("en", "es", "fr"),
 }
 SCHEME = "synthetic:"
+_MOST_DAYS = 3_650
 _SWITCH = {"on": True, "off": False, "true": True, "false": False, "1": True, "0": False}
 
 
@@ -66,6 +67,8 @@ class SyntheticSettings:
     """Whether targets come with their bytes, or with their size alone."""
     max_body: int = 1_000_000
     """Bytes generated per target at most; a larger target comes as a smaller file of its format."""
+    days: int | None = None
+    """The day of which the website is; without one, all that it ever has is there."""
 
     def __post_init__(self) -> None:
         _within("pages", self.pages, MIN_PAGES, MAX_PAGES)
@@ -78,6 +81,7 @@ class SyntheticSettings:
         for share in ("extensionless", "dead_links", "redirects"):
             _within(share, getattr(self, share), 0.0, 1.0)
         _within("max_body", self.max_body, MIN_BODY, 2**31)
+        _within("days", self.days or 0, 0, _MOST_DAYS)
         if not re.fullmatch(r"(?!data\.)[a-z0-9-]+(\.[a-z0-9-]+)+", self.host):
             raise UserError(f"host={self.host!r}: give a host name such as www.statistics.example")
         _check_languages(self.languages)
@@ -241,6 +245,7 @@ def _scaled(
 def _parsers() -> dict[str, Callable[[str, str], Any]]:
     kinds: dict[object, Callable[[str, str], Any]] = {
         int: _whole,
+        int | None: _whole,
         float: _number,
         bool: _switch,
         str: _text,

@@ -8,6 +8,7 @@ from math import log, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
+from datahound.archive.synthetic.clock import SiteClock, Revision
 from datahound.archive.synthetic.numbers import find_stride, make_salt, mix
 from datahound.archive.synthetic.sections import Section
 from datahound.archive.synthetic.settings import MIN_BODY, SyntheticSettings
@@ -16,6 +17,9 @@ from datahound.archive.synthetic.words import FIRST_YEAR, Words, load_words
 _NORMAL = NormalDist()
 _YEAR_SECONDS = 31_556_952
 _SMALLEST = 400
+DAY = 86_400
+DAY_ZERO = 1_735_689_600
+"""The first second of 2025, which is after all dates that files have without a clock."""
 # The other formats need more bytes for their frame alone.
 _SMALL_FORMATS = ("csv", "csv", "csv", "json")
 # In twentieths: documents and spreadsheets first, as offices publish them.
@@ -48,6 +52,7 @@ class Target(NamedTuple):
     moved: bool
     """Pages link to it by a URL that is redirected."""
     chance: int
+    revision: Revision = Revision()
 
     @property
     def modified(self) -> str:
@@ -56,6 +61,8 @@ class Target(NamedTuple):
 
     @property
     def modified_seconds(self) -> int:
+        if self.revision.day:
+            return DAY_ZERO + DAY * self.revision.day
         start = (self.year - 1970) * _YEAR_SECONDS
         return start + (self.month - 1) * 2_629_746 + self.chance % 2_500_000
 
@@ -69,6 +76,7 @@ class Targets:
     firsts: tuple[int, ...]
     sizes: "Sizes"
     salt: int
+    clock: SiteClock
 
     def __len__(self) -> int:
         return self.settings.targets
@@ -96,14 +104,18 @@ class Targets:
             (chance >> 44) % 1000 < self.settings.extensionless * 1000,
             (chance >> 54) % 50 == 0 and self.settings.redirects > 0,
             chance,
+            self.clock.find_revision(number),
         )
 
 
 def make_targets(settings: SyntheticSettings, sections: Sequence[Section]) -> Targets:
-    """The files of these sections."""
+    """The files of these sections, as of the day of the settings."""
     firsts = tuple(section.cells[0].first_file for section in sections)
     salt = make_salt(settings.seed, settings.name, "targets")
-    return Targets(settings, sections, firsts, make_sizes(settings), salt)
+    clock = SiteClock(
+        settings.days, make_salt(settings.seed, settings.name, "clock"), sections, firsts
+    )
+    return Targets(settings, sections, firsts, make_sizes(settings), salt, clock)
 
 
 @dataclass(frozen=True, slots=True)

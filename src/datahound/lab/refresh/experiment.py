@@ -43,15 +43,13 @@ class RefreshRow(NamedTuple):
 
 
 def run_refresh(
-    paths: Sequence[Path], runs: int, settings: Settings, progress: Report, workers: int = 1
+    specs: Sequence[str | Path], runs: int, settings: Settings, progress: Report, workers: int = 1
 ) -> list[RefreshRow]:
     """Replay every policy on every site, with every share of requests."""
     rows: list[RefreshRow] = []
-    for path in paths:
-        if not path.is_file():
-            raise UserError(f"{path}: no such file")
-        progress(f"reading {path.name}", 0, 0)
-        site = LapseSite(path)
+    for spec in specs:
+        progress(f"reading {Path(spec).name}", 0, 0)
+        site = _open_site(spec)
         try:
             rows += _run_site(site, runs, settings, progress, workers)
         finally:
@@ -60,16 +58,22 @@ def run_refresh(
 
 
 def replay_lapse(
-    path: Path, share: float, seed: int, settings: Settings
+    spec: str | Path, share: float, seed: int, settings: Settings
 ) -> tuple[str, list[RoundResult]]:
     """The name of a recorded site, and what hound finds in each of its rounds."""
-    site = LapseSite(path)
+    site = _open_site(spec)
     try:
-        if len(site.dates) < 2:
-            raise UserError(f"{path}: has one round only, so nothing can be refreshed")
         return site.name, replay_rounds(site, PolicyRun(HOUND, PageRates, seed, share), settings)
     finally:
         site.close()
+
+
+def _open_site(spec: str | Path) -> LapseSite:
+    site = LapseSite(spec)
+    if len(site.dates) < 2:
+        site.close()
+        raise UserError(f"{spec}: has one round only, so nothing can be refreshed")
+    return site
 
 
 def write_rows(rows: Iterable[RefreshRow], path: Path) -> None:

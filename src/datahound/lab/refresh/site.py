@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from datahound.archive import Lapse
+from datahound.archive import open_lapse
 from datahound.engines.replay import not_recorded
 from datahound.model import Fetch, Kind, Page, Purpose, Response
 from datahound.readers import Readers, find_sitemaps, read_listing
@@ -38,8 +38,8 @@ class RoundTruth:
 class LapseSite:
     """Answers from a recording over time; pages are parsed once for all trials."""
 
-    def __init__(self, path: Path) -> None:
-        self.lapse = Lapse(path)
+    def __init__(self, spec: str | Path) -> None:
+        self.lapse = open_lapse(spec)
         self.name, self.seed, self.dates = self.lapse.name, self.lapse.seed, self.lapse.dates
         self._readers = Readers(PageSettings())
         self._answers: dict[tuple[str, int, bool], Response] = {}
