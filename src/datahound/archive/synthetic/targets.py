@@ -8,7 +8,7 @@ from math import log, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
-from datahound.archive.synthetic.clock import SiteClock, Revision
+from datahound.archive.synthetic.clock import Revision, SiteClock
 from datahound.archive.synthetic.numbers import find_stride, make_salt, mix
 from datahound.archive.synthetic.sections import Section
 from datahound.archive.synthetic.settings import MIN_BODY, SyntheticSettings
