@@ -136,7 +136,7 @@ def crawl_blocking(url: str, **options: Unpack[CrawlOptions]) -> Iterator[Target
         try:
             asyncio.run(_collect(url, options, targets, enough))
             targets.put(None)
-        except BaseException as error:  # noqa: BLE001 handed to whoever iterates
+        except BaseException as error:  # noqa: BLE001 handed to the code that iterates
             targets.put(error)
 
     thread = threading.Thread(target=work, name="datahound", daemon=True)

@@ -29,7 +29,7 @@ class ActionSettings:
     """Cosine similarity from which on a tag path joins a group (θ in the paper)."""
     tolerance: Annotated[float, Within(0, 0.1)] = 1e-6
     """How far a similarity may fall short of that and still count as equal: rounding of a cosine of
-    exactly 3/4 is no reason for another group."""
+    exactly 3/4 does not make another group."""
     search: Literal["exact", "hnsw"] = "exact"
     """How the most similar group is searched: compare all, or by an approximate index."""
 
@@ -113,7 +113,7 @@ class TresSettings:
     """Pages of the site that link to targets, on which its network is trained beforehand, with five
     times as many that do not; 0 for a rule of keywords in place of the network."""
     html_oracle: bool = True
-    """Whether it is told for free which URLs are pages; the others are collected at once."""
+    """Whether an oracle says for free which URLs are pages; the others are collected at once."""
     mend_keywords: bool = False
     """Whether keywords with capitals and a misspelt one are put right, so that they can match."""
     size: Literal["small", "original"] = "small"

@@ -54,4 +54,4 @@ def test_no_crawl_is_the_users_error(tmp_path, capsys):
     assert cli.run(["catalog", str(tmp_path)]) == 2
     crawled(tmp_path, {"a.csv": FIGURES})
     assert cli.run(["catalog", str(tmp_path), "--year", "soon"]) == 2
-    assert "is no year" in capsys.readouterr().err
+    assert "is not a year" in capsys.readouterr().err

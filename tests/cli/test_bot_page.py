@@ -40,7 +40,8 @@ def test_the_page_names_the_operator_and_the_key(made):
     assert "<me>" not in page
     assert signature.read_key(folder / "datahound-key.pem").thumbprint in page
     assert f'href=".{signature.DIRECTORY}"' in page.replace("\n", "")
-    assert "User-agent: Datahound\nDisallow: /</pre>" in page
+    assert "User-agent: Datahound\nDisallow: /\n" in page
+    assert "User-agent: Datahound\nCrawl-delay: 10</pre>" in page
 
 
 def test_a_key_that_is_there_is_kept(made):

@@ -60,7 +60,7 @@ def test_unknown_variables_are_named(tmp_path, capsys, monkeypatch):
     file = tmp_path / "x.toml"
     file.write_text("url = 'a.example'")
     assert run(["config", "check", str(file)]) == 0
-    assert "DATAHOUND_BUDGIT is no option" in capsys.readouterr().out
+    assert "DATAHOUND_BUDGIT is not an option" in capsys.readouterr().out
 
 
 def test_who_wins(tmp_path, monkeypatch):

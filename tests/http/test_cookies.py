@@ -28,9 +28,9 @@ def test_a_file_is_read(tmp_path):
     [
         (b"", "no cookie in it"),
         (b"# only a comment\n", "no cookie in it"),
-        (b"name=secret-1\n", "line 1 is no cookie"),
-        (LINE.replace("\t0\t", "\tsoon\t").encode(), "line 1 is no cookie"),
-        (LINE.replace("site.example", "co.uk").encode(), "line 1 is no cookie"),
+        (b"name=secret-1\n", "line 1 is not a cookie"),
+        (LINE.replace("\t0\t", "\tsoon\t").encode(), "line 1 is not a cookie"),
+        (LINE.replace("site.example", "co.uk").encode(), "line 1 is not a cookie"),
         (b"\xff\xfe\x00", "not a text file"),
     ],
 )

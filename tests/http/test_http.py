@@ -55,6 +55,16 @@ def test_a_target_is_answered_at_its_headers():
     assert (got.status, got.body, got.size, got.truncated) == (200, b"", 12345, True)
 
 
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [(b"name;url\na;http://www.site.example/c.csv\n", True), (b"a,1\n", False)],
+)
+def test_only_files_that_name_others_keep_their_bodies(body, kept):
+    """The journal has these bodies; of other files it would be a second copy."""
+    (got,), *_ = ask({"/x.csv": data(body, "text/csv")}, Fetch(SEED + "x.csv"))
+    assert (got.body, got.size, got.truncated) == (body if kept else b"", len(body), not kept)
+
+
 def test_the_users_targets_count():
     (got,), *_ = ask({"/x": data(b"?", "text/x-odd")}, Fetch(SEED + "x"))
     assert (got.size, got.truncated) == (1, True)

@@ -24,8 +24,12 @@ def test_an_item_of_rss_has_a_page_and_a_file():
         "<enclosure url='jobs.csv' type='text/csv' length='120'/></item></channel></rss>"
     )
     assert page.title == "News"
-    (entry,) = page.listing.entries
-    assert (entry.url, entry.role) == ("https://x.example/feeds/jobs.csv", Role.FILE)
+    entries = {entry.role: entry for entry in page.listing.entries}
+    assert entries.keys() == {Role.FILE, Role.PAGE}
+    dated = entries[Role.PAGE]
+    assert (dated.url, dated.modified) == ("https://x.example/jobs", "Mon, 01 Jun 2020")
+    entry = entries[Role.FILE]
+    assert entry.url == "https://x.example/feeds/jobs.csv"
     assert (entry.title, entry.size, entry.modified) == ("Jobs in May", 120, "Mon, 01 Jun 2020")
     by_url = {link.url: link.tag_path for link in page.links}
     assert by_url["https://x.example/jobs"] == FEED_LINK

@@ -50,7 +50,7 @@ def list_members(path: Path, kind: str, task: Task) -> list[str]:
 @contextmanager
 def unpack_member(path: Path, kind: str, member: str, task: Task) -> Iterator[Path]:
     """A member as a file in the scratch folder, which is removed after the block."""
-    # Numbered, not named: the names of members come from whoever made the archive.
+    # Numbered, not named: the names of members come from the author of the archive.
     target = task.scratch / f"member-{len(list(task.scratch.iterdir()))}"
     try:
         try:

@@ -18,7 +18,7 @@ COMMANDS = {
     "refresh": "Look for what is new on sites that were crawled before; without a limit,"
     " everywhere.",
     "targets": "List the names that --target takes, and what each of them means.",
-    "status": "Say how a crawl stands, whether it runs or not.",
+    "status": "Show the state of a crawl, running or not.",
     "fetch": "Get the files of a crawl that was made with --list-only, or that are still missing.",
     "check": "Check the files, the journal and the databases of a crawl, and repair them.",
     "catalog": "Look into the files of a crawl, or search among them; only new files are read.",

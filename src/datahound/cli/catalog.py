@@ -77,7 +77,7 @@ def _years(text: str | None) -> tuple[int | None, int | None]:
         return None, None
     first, _, last = text.partition("-")
     if not first.strip().isdecimal() or not (last or first).strip().isdecimal():
-        raise UserError(f"{text!r} is no year: give one, or two as 2010-2015")
+        raise UserError(f"{text!r} is not a year: give one, or two as 2010-2015")
     return int(first), int(last or first)
 
 

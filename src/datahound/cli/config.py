@@ -51,5 +51,5 @@ def check(file: _File = _NAME) -> None:
     if len(planned) > _SHOWN:
         typer.echo(f"and {len(planned) - _SHOWN:,} more")
     for name in list_unknown_variables(os.environ):
-        typer.echo(f"{name} is no option and was ignored")
+        typer.echo(f"{name} is not an option and was ignored")
     typer.echo(f"{file}: good")

@@ -114,7 +114,7 @@ class _Notes:
 
 
 def _catalog(folder: Path) -> Catalog:
-    """The catalogue as the crawl stands now; an older one where it can't be brought up to date."""
+    """The catalogue of the crawl's present state; an older one where it can't be updated."""
     try:
         show_update(folder)
     except UserError:

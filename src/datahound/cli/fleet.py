@@ -159,7 +159,7 @@ def refresh(
 def _work(
     store: str, settings: WorkerSettings, ray: str | None, workers: int, budget: int | None
 ) -> None:
-    """Let workers go on with a fleet until all sites are finished, and say how it stands."""
+    """Let workers continue a fleet until all sites are finished, and show its state."""
     objects = _open_fleet(store)
     groups = read_groups(objects)
     if not groups:
@@ -216,7 +216,7 @@ def status(
         bool, typer.Option("--prometheus", help="In the text format of Prometheus.")
     ] = False,
 ) -> None:
-    """Say how a fleet stands: its workers and its sites.
+    """Show the state of a fleet: its workers and its sites.
 
     datahound fleet status --store s3://bucket/fleet
     """
@@ -267,7 +267,7 @@ def catalog(
 
 def _open_fleet(store: str) -> Any:
     if not is_remote(store) and not Path(store).is_dir():
-        raise UserError(f"{store}: is no object storage and no folder")
+        raise UserError(f"{store}: is neither object storage nor a folder")
     return open_objects(store)
 
 

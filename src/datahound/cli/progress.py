@@ -12,7 +12,7 @@ _QUIET_SECONDS = 2.0
 _LINE_SECONDS = 5.0
 
 Report = Callable[[str, int, int], None]
-"""Told what is being done, how far it is and how far there is to go (0: not known)."""
+"""Called with the task, the amount done and the amount in all (0: not known)."""
 
 
 @contextmanager

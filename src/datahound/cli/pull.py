@@ -24,7 +24,7 @@ def pull(
     datahound pull s3://bucket/crawls/www.example.org www.example.org
     """
     if not is_remote(place) and not Path(place).is_dir():
-        raise UserError(f"{place}: is no object storage and no folder")
+        raise UserError(f"{place}: is neither object storage nor a folder")
     done = 0
     with Folder(folder).claimed(), progress("pull") as report:
 

@@ -44,7 +44,7 @@ def describe(
         typer.Option(metavar="TYPES", help="csv, excel, pdf, tables, archives, all, MIME types."),
     ] = None,
     max_urls: Annotated[
-        int, typer.Option(min=1, help="Look at so many URLs at most.")
+        int, typer.Option(min=1, help="Look at this many URLs at most.")
     ] = _MOST_URLS,
     json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:

@@ -1,4 +1,4 @@
-"""`datahound status`: how a crawl stands."""
+"""`datahound status`: the state of a crawl."""
 
 import json as to_json
 from dataclasses import asdict
@@ -23,7 +23,7 @@ def status(
     *,
     json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Say how a crawl stands, whether it runs or not.
+    """Show the state of a crawl, running or not.
 
     datahound status www.example.org
     """

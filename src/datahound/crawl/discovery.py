@@ -88,7 +88,7 @@ class Discovery:
         links = page.links + page.further if self._services.link_sources else page.links
         known = self._fetches.known
         endpoints = self.portals.list_endpoints(page) if page.endpoints else []
-        # What an API is known to answer is no file, even if the page has a link to it.
+        # The answer of a known API is not a file, even if the page has a link to it.
         asked = {endpoint.url for endpoint in endpoints}
         unseen = [link for link in links if link.url not in known and link.url not in asked]
         is_followed = bool(page.next_pages) or self._forms.is_asked(link.url)

@@ -119,7 +119,7 @@ class Fetches:
 
     @property
     def is_full(self) -> bool:
-        """Whether so many URLs are known that only files may be added."""
+        """Whether the limit of known URLs is reached, so that only files may be added."""
         most = self._settings.max_known
         return most is not None and len(self.known) >= most
 
@@ -386,7 +386,7 @@ class Fetches:
             self._log.add(make_fetched(tally.requests, errand, answer, kind, self.wanted, size))
 
     def _kind_of(self, errand: Errand, answer: Response) -> Kind:
-        """The kind of an answer; what was asked for its links is no file, whatever its type."""
+        """The kind of an answer; one asked for its links is not a file, whatever its type."""
         if errand.purpose is not Purpose.LIST:
             return self._judge(errand.link, answer)
         return Kind.PAGE if 200 <= answer.status < 300 else Kind.OTHER

@@ -40,7 +40,7 @@ class EarlyStop:
         self._barren_slopes = 0
 
     def observe(self, gets: int, targets: int) -> None:
-        """So many GETs have been made, and so many targets found."""
+        """Update the numbers of GETs made and targets found."""
         # One answer may cost several GETs, with its retries: more than one window can end here.
         while gets >= (self._windows + 1) * self._settings.window:
             self._windows += 1

@@ -24,7 +24,7 @@ from datahound.web.urls import host_of
 
 # Small corrections are passed over: a countdown that jumps is not believed.
 _TOLERANCE = 0.1
-# Also added to the tolerance: a tenth of a minute is no news.
+# Also added to the tolerance: a tenth of a minute is not worth a line.
 _LEAST_SECONDS = 10.0
 _REASON_SECONDS = 30.0
 
@@ -202,7 +202,7 @@ class Attention(IntEnum):
     FAILED = 0
     PAUSED = 1
     RESTING = 2
-    """Its host told it to wait, or is out of reach."""
+    """Its host asked it to wait, or is out of reach."""
     LOSING_FILES = 3
     RUNNING = 4
     DONE = 5

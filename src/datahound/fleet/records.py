@@ -23,7 +23,7 @@ _LONGEST_PAUSE = 6 * 3600.0
 
 @dataclass(frozen=True, slots=True)
 class FleetSite:
-    """One site of a fleet: what was asked for, and how it stands."""
+    """One site of a fleet: its URL and options, and its state."""
 
     url: str
     slug: str

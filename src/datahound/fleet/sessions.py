@@ -72,7 +72,7 @@ class Moment(NamedTuple):
 
 def read_clocks() -> Moment:
     """Return the time now; on Linux the steady clock counts the time of a suspended machine."""
-    # CLOCK_MONOTONIC stands still while a machine is suspended: its session would seem fresh.
+    # CLOCK_MONOTONIC stops while a machine is suspended: its session would seem fresh.
     clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     return Moment(time.clock_gettime(clock), time.time())
 

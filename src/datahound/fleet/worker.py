@@ -48,7 +48,7 @@ class WorkerSettings:
     at_once: int = 0
     """Sites at a time; 0 for as many as a process can."""
     term: float = 60.0
-    """A worker that was silent for so many seconds is taken for dead."""
+    """A worker that was silent for this many seconds is taken for dead."""
     ship_seconds: float = 30.0
     name: str = field(default_factory=socket.gethostname)
 

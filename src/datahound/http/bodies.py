@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from datahound.http.wire import Received, Reply
-from datahound.model import Response
-from datahound.readers import MAX_LIST_BYTES, may_have_links, may_name_files
+from datahound.model import Failure, Response
+from datahound.readers import MAX_LIST_BYTES, may_have_links, may_name_files, names_no_files
 from datahound.readers.job import BodyReader, ReadBody, ReadingJob
 from datahound.settings import PageSettings, WebSettings
 from datahound.web.messages import Body, OpenBody
-from datahound.web.targets import LEADING, is_shown
+from datahound.web.targets import LEADING, Wanted, drop_body, is_shown
 from datahound.web.types import looks_like_html
 
 
@@ -65,3 +65,10 @@ class Bodies:
             plain = {name: headers[name] for name in headers if name != "content-encoding"}
             read = await self.reader.read(replace(job, headers=plain))
         return read
+
+
+def drop_unused_body(answer: Response | Failure, wanted: Wanted, hint: str) -> Response | Failure:
+    """An answer without the body of a file that names no others: a journal would double it."""
+    if isinstance(answer, Failure) or not names_no_files(answer):
+        return answer
+    return drop_body(answer, wanted, hint)

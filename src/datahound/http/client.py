@@ -9,7 +9,7 @@ from typing import Self
 
 from datahound.http.adaptive_limit import LimitChange
 from datahound.http.addresses import AddressGuard, is_private_seed
-from datahound.http.bodies import Bodies, BodyKeeper
+from datahound.http.bodies import Bodies, BodyKeeper, drop_unused_body
 from datahound.http.host_pace import HostPace
 from datahound.http.politeness import Clock, HostClocks, Outage, Politeness, Turn, Waiting
 from datahound.http.request_headers import Identity, check_connect_to
@@ -264,12 +264,13 @@ class Web:
             response = await self._bodies.measure(response, reply)
         if kind is Kind.PAGE or (kind is Kind.OTHER and may_have_links(response)):
             answer, broke_off = await self._read_page(response, reply, None if fetch.hint else turn)
-            return answer, broke_off or again
+            return drop_unused_body(answer, self._wanted, fetch.hint), broke_off or again
         if kind is Kind.TARGET:
             # End the turn first: the body may wait for downloads that need a turn on this host.
             turn.end()
             if may_have_links(response):
-                return await self._read_target(response, reply), False
+                read = await self._read_target(response, reply)
+                return drop_unused_body(read, self._wanted, fetch.hint), False
             await self._hand_over(url, reply)
             return response, False
         reply.release()
@@ -383,7 +384,7 @@ class Web:
 
     def _wait_out(self, origin: str, trouble: NoAnswer, turn: Turn) -> None:
         """Close a host in an outage for a pause; re-raises any other trouble."""
-        # A host that never answered is no outage: the URL simply fails.
+        # A host that never answered does not count as an outage: the URL fails.
         if trouble.reached or origin not in self._answered:
             self._end_outage(origin)
             raise trouble

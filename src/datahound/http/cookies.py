@@ -41,7 +41,7 @@ def read_cookie_lines(path: Path) -> tuple[str, ...]:
         try:
             _parse_line(line)
         except ValueError:
-            raise UserError(f"{path}: line {number} is no cookie of Netscape's format") from None
+            raise UserError(f"{path}: line {number} is not a cookie in Netscape's format") from None
     return tuple(line for _, line in lines)
 
 

@@ -261,6 +261,6 @@ def _join_other_agents(text: str, agent: str) -> str:
 
 
 def _is_unavailable(status: int) -> bool:
-    # Unreachable (RFC 9309, 2.3.1.4) means that nothing may be fetched. 429 is no statement about
+    # Unreachable (RFC 9309, 2.3.1.4) means that nothing may be fetched. 429 says nothing about
     # rules, though it is a 4xx.
     return status < 200 or status >= 500 or status == _TOO_MANY

@@ -106,5 +106,5 @@ def _format_line(values: Sequence[Any]) -> str:
 
 
 def _join_lines(value: object) -> object:
-    # A row is one line, so that half a row can be told by its missing line end.
+    # A row is one line, so that half a row is recognized by its missing line end.
     return " ".join(value.split()) if isinstance(value, str) else value

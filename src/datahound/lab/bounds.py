@@ -61,7 +61,7 @@ class ArchiveOracle:
         return self._reachable
 
     def page_text(self, url: str) -> str:
-        """Return the visible text of a page; empty for what is no page."""
+        """Return the visible text of a page; empty for other answers."""
         answer = self._archive.get(Fetch(url))
         return read_text(answer) if isinstance(answer, Response) else ""
 

@@ -104,7 +104,7 @@ class _Pool:
 
 
 def _work(function: Callable[[Any], Any], tasks: Sequence[Any], connection: Connection) -> None:
-    """Work on tasks by their indices until there are no more: what a worker does."""
+    """Work on tasks by their indices until none is left; runs in a worker process."""
     # Ctrl-C reaches all processes of a terminal; the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(EOFError):

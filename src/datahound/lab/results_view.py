@@ -84,7 +84,7 @@ def open_results(path: Path) -> ResultsView:
         folder.origin.is_partial,
         sites,
         folder.read_characteristics(),
-        # A run that failed and was made later is no longer a failure.
+        # A run that failed and was repeated later does not count as a failure.
         {key: why for key, why in folder.read_failures().items() if key not in runs},
         {key: points for key, points in folder.read_curves().items() if key in runs},
         {key: groups for key, groups in folder.read_groups().items() if key in runs},

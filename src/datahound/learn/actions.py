@@ -38,7 +38,7 @@ class TagPathEmbedding:
     def embed(self, tag_path: str) -> Vector:
         """The projection: each bucket holds the mean of the positions that fall into it."""
         buckets, sums = self._sums.get(tag_path) or self._learn(tag_path)
-        # Divided anew each time: positions that fall into a bucket grow in number with the
+        # Divided each time: positions that fall into a bucket grow in number with the
         # vocabulary.
         return Vector(buckets, sums / self._positions_in[buckets])
 

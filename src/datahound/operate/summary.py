@@ -53,7 +53,7 @@ class CrawlSummary:
 
     @property
     def failed_crawl(self) -> bool:
-        """Whether something went wrong; to be interrupted is no failure."""
+        """Whether something went wrong; an interrupted crawl did not fail."""
         return has_failed(self.status)
 
 

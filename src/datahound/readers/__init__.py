@@ -43,6 +43,11 @@ def may_have_links(response: Response) -> bool:
     return is_readable(response) or (is_short and may_name_files(response))
 
 
+def names_no_files(response: Response) -> bool:
+    """Whether an answer is a file that was read for the names of others, and has none."""
+    return response.page is None and may_name_files(response) and not is_readable(response)
+
+
 def is_readable(response: Response) -> bool:
     """Whether an answer is a page, by its MIME type."""
     mime_type = mime_type_of(response)

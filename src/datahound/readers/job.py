@@ -20,7 +20,7 @@ from datahound.model import (
     Response,
     Role,
 )
-from datahound.readers import Readers, read_listing
+from datahound.readers import Readers, may_name_files, read_listing
 from datahound.settings import PageSettings
 from datahound.web.messages import unpack
 
@@ -199,7 +199,9 @@ class InlineReader:
     """Decodes bodies at once and leaves pages to the crawl: for tests and small tools."""
 
     async def read(self, job: ReadingJob) -> ReadBody:
-        return BodyReading().read(replace(job, settings=None))
+        # Files that may name others are read here: the client drops the bodies of those that don't.
+        is_file = not job.is_list and may_name_files(Response(job.url, 200, job.headers, b""))
+        return BodyReading().read(job if is_file else replace(job, settings=None))
 
 
 def pack_result(job: ReadingJob, result: ReadBody) -> list[Record]:

@@ -13,7 +13,7 @@ _BETWEEN = re.compile(r"[\s,]*+")
 
 
 def parse_json(text: str) -> Any:
-    """The value of a text; of a text that was cut, as much as is whole; None if it is no JSON."""
+    """The value of a text; of a text that was cut, as much as is whole; None if it is not JSON."""
     if text[:1000].lstrip()[:1] not in ("{", "["):
         return None
     try:
@@ -79,7 +79,7 @@ def text_of(value: Any) -> str:
     """
     if value is None:
         return ""
-    # Translations of lists of objects: deeper nesting is no text.
+    # Translations of lists of objects: deeper nesting does not hold texts.
     for _ in range(4):
         if isinstance(value, str):
             return value.strip()

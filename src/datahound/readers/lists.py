@@ -66,7 +66,7 @@ _HEAD = 1000
 
 
 def read_listing(response: Response) -> Page | None:
-    """What an answer lists, whatever it claims to be; None if it is no list that is known."""
+    """What an answer lists, whatever it claims to be; None if it is not a known kind of list."""
     url = response.url
     text = decode_text(unpack_body(response.body), response.headers).replace("\0", "").lstrip()
     # By the text and not by its MIME type, which portals set as they like.

@@ -71,7 +71,7 @@ def read_url_list(url: str, text: str) -> Page | None:
         reference = line[0].strip()
         if not reference:
             continue
-        # One line of anything else, and it is no list of URLs.
+        # One line of anything else, and it is not a list of URLs.
         if not reference.startswith(("http://", "https://")) or " " in reference:
             return None
         count += 1

@@ -88,7 +88,7 @@ def parse_xml(text: str) -> Element | None:
 
 
 def _skip_markup(tree: "_Tree", text: str, start: int) -> int:
-    """Where to go on behind markup that is no tag; -1 if it never ends."""
+    """Where to go on behind markup other than a tag; -1 if it never ends."""
     if text.startswith(_CDATA, start):
         end = text.find("]]>", start)
         tree.add_text(text[start + len(_CDATA) : end if end >= 0 else None], is_raw=True)

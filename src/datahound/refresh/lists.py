@@ -296,7 +296,7 @@ class ListSignals:
 
 
 def read_date(text: str) -> float:
-    """A date of a list in seconds since 1970; of a text that is no date, a number that fits it.
+    """A date of a list in seconds since 1970; of any other text, a number that fits it.
 
     A day without a time counts until its end.
 

@@ -15,7 +15,7 @@ from datahound.refresh.pages import FirstVisits
 from datahound.refresh.rates import Floats
 
 _RANKED_AT_ONCE = 20_000
-"""Values are compared anew after one choice per this many pages or files."""
+"""Values are compared again after one choice per this many pages or files."""
 _MOST_HELD = 64
 
 
@@ -35,7 +35,7 @@ class PlaceQueue:
         self._open[places] = False
 
     def best(self, values: Callable[[], Floats]) -> tuple[int | None, float]:
-        """The best place and its value; `values` is called where all must be compared anew."""
+        """The best place and its value; `values` is called where all must be compared again."""
         while self._best and not self._open[self._best[-1][1]]:
             self._best.pop()
         if not self._best or len(self._open) <= _RANKED_AT_ONCE:

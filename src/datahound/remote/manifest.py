@@ -77,7 +77,7 @@ def write_manifest(
 
 
 def take_over(objects: Objects, writer: str, prefix: str = "") -> Shipped:
-    """Become the one process that ships a folder: whoever did so before is refused from now on."""
+    """Become the one process that ships a folder; an earlier one is refused from now on."""
     shipped = read_manifest(objects, prefix)
     ours = replace(shipped.manifest, epoch=shipped.manifest.epoch + 1, writer=writer)
     return write_manifest(objects, shipped, ours, prefix)

@@ -170,7 +170,7 @@ def hash_file(path: Path) -> tuple[str, int]:
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    """Every file of a folder that is no business of a running process alone."""
+    """Every file of a folder, but those that only a running process needs."""
     for parent, folders, names in os.walk(folder):
         # In place: `os.walk` goes into what is left in the list.
         folders[:] = sorted(name for name in folders if not name.startswith("."))

@@ -11,7 +11,7 @@ LEFT, RIGHT, TOP, BOTTOM = 52, 16, 12, 34
 _STEPS = 240
 _WIDE_WIDTH, _WIDE_HEIGHT, _WIDE_STEPS = 1000, 200, 300
 _SPARK_STEPS = 50
-# Narrower columns could not be told apart.
+# Narrower columns could not be distinguished.
 _MOST_YEARS = 40
 
 

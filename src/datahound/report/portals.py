@@ -17,7 +17,7 @@ _ELSEWHERE = -1
 _MOST_ELSEWHERE = 3
 _REFUSED = (401, 403)
 _GUESSED = frozenset({"sitemap", "dcat-us"})
-"""What is asked for blindly: that nothing is there is no news."""
+"""URLs that are asked for blindly: their absence is not worth a line."""
 
 
 def describe_portals(connection: sqlite3.Connection) -> list[str]:

@@ -57,7 +57,7 @@ class History:
 
     @property
     def grouped(self) -> bool:
-        """Whether the crawl told links apart, so that it came to the good ones first."""
+        """Whether the crawl ranked links, so that it came to the good ones first."""
         return any(group != UNGROUPED for group in self.links)
 
 

@@ -195,7 +195,7 @@ def figures_of(connection: sqlite3.Connection, *, running: bool) -> Figures:
 
 
 def has_failed(status: int) -> bool:
-    """Whether an exit status means that something went wrong; to be interrupted is no failure."""
+    """Whether an exit status means that something went wrong; an interrupted crawl did not fail."""
     # 130 is 128 + SIGINT, as shells have it.
     return status not in (0, 130)
 

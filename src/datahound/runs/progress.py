@@ -26,7 +26,7 @@ from datahound.store.writer import Store
 from datahound.units import show_count
 from datahound.web.urls import host_of
 
-# Enough for a mean that stands still, few enough to notice a host that slows down.
+# Enough for a steady mean, few enough to notice a host that slows down.
 _LATELY = 100
 _TARGETS_LATELY = 500
 _NEWEST_WEIGHT = 0.2

@@ -89,7 +89,7 @@ class Rows:
                 self._lists.append(_list_rows(event, self.round))
 
     def write(self, most: int | None = None) -> None:
-        """Write the buffered rows, in the transaction of the caller; of lists so many at most."""
+        """Write the buffered rows, in the transaction of the caller; of lists at most this many."""
         while self._lists and most != 0:
             part = list(islice(self._lists[0], most))
             if len(part) != most:

@@ -17,7 +17,7 @@ from datahound.text import guard_formula
 from datahound.web.urls import host_of
 
 _UNCONDITIONAL = 20
-"""One check in so many asks for the bytes, to see whether the validators of a host hold."""
+"""One check in this many asks for the bytes, to see whether the validators of a host hold."""
 
 _STARTED = """INSERT INTO file (url, state, part, at) VALUES (?, 'started', ?, ?)
     ON CONFLICT (url) DO UPDATE SET state = 'started', part = excluded.part, at = excluded.at"""
@@ -32,7 +32,7 @@ _CONDITIONS = "SELECT etag, last_modified FROM file WHERE url = ? AND path IS NO
 _SAME_VALIDATOR = """SELECT 1 FROM file WHERE url = ? AND sha256 IS NOT NULL AND sha256 != ?
     AND ((etag != '' AND etag = ?) OR (etag = '' AND ? = '' AND last_modified != ''
         AND last_modified = ?))"""
-# An earlier version is kept where the newer one can't be had.
+# An earlier version is kept where the newer one can't be fetched.
 _FAILED_AGAIN = """UPDATE file SET state = 'complete', note = ?, at = ?, part = NULL
     WHERE url = ? AND path IS NOT NULL"""
 _FAILED = "UPDATE file SET state = ?, note = ?, at = ? WHERE url = ?"

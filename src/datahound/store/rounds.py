@@ -34,7 +34,7 @@ _BACK = """DELETE FROM gone WHERE url IN (SELECT url FROM checked
     WHERE round = ? AND outcome IN ('unchanged', 'served'))"""
 _NEW = """SELECT t.url, t.file, t.title, t.page, t.page_title, t.mime_type, t.bytes, t.sha256
     FROM targets t JOIN target r ON r.url = t.url WHERE r.round > ? ORDER BY r.id"""
-# A file that changed twice is one change, from the version that was told of to the newest.
+# A file that changed twice is one change, from the last reported version to the newest.
 _CHANGED = """SELECT t.url, t.file, t.title, t.page, t.page_title, t.mime_type, t.bytes, t.sha256,
         'files/' || v.path AS before, v.size AS bytes_before
     FROM (SELECT min(id) AS id FROM version WHERE round > ?1 GROUP BY url) f

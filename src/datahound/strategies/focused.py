@@ -37,7 +37,7 @@ class Ranking:
     """A heap in which a number can be given another score; the older of equals comes first.
 
     A changed score is pushed beside the old one, which is passed over when it comes up. Once most
-    of the heap is old it is built anew, so that a change costs O(log n), averaged over many.
+    of the heap is old it is rebuilt, so that a change costs O(log n), averaged over many.
     """
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Ranking:
         return len(self._scores)
 
     def put(self, number: int, score: float) -> None:
-        """Rank a number, anew if it is there."""
+        """Rank a number, or change its rank."""
         if self._scores.get(number) == score:
             return
         self._scores[number] = score

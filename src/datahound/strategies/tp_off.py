@@ -1,6 +1,6 @@
 """Tag paths learned offline: some bfs to learn what each group brings, then no more learning.
 
-While it trains, this baseline is told by an oracle which links of a page are targets.
+While it trains, this baseline learns from an oracle which links of a page are targets.
 """
 
 from array import array

@@ -79,7 +79,7 @@ _VAGUE = frozenset(
 ) | {""}
 """MIME types that say little of what a file is, or only how it is packed."""
 _WITH_LINKS = frozenset({"xml", "json", "jsonld", "rss", "rdf"})
-"""Types whose files may lead to others, so that their names are no reason to wait."""
+"""Types whose files may lead to others: links to them do not wait."""
 _ASKS_FOR_FORMAT = re.compile(r"(?:format|output|type|fmt|export)=([a-z]{3,8})\b")
 _OLE_TYPES = frozenset({"xls", "doc", "ppt"})
 
@@ -118,7 +118,7 @@ TARGET_NAMES: dict[str, frozenset[str]] = {
     "geo": _GEO,
     "tables": _TABLES,
 }
-"""The types that each name stands for, by their names in the table."""
+"""The types that each name means, by their names in the table."""
 SHOWN_NAMES = (ALL, "data", "tables", "geo", "documents", "archives", *sorted(
     set(GROUP_LABELS) - {"geo", "archives"}
 ))  # fmt: skip
@@ -177,7 +177,7 @@ class Wanted:
         return named is not None or bool(disposition) or "html" not in said
 
     def is_page_in_place(self, response: Response) -> bool:
-        """Whether an answer that is no page by its type begins like one."""
+        """Whether an answer begins like a page although its type says otherwise."""
         is_other = self.by_name and "html" not in mime_type_of(response)
         beginning = response.body[:LEADING]
         return is_other and response.status < 300 and detect_type(beginning) == "html"
@@ -310,7 +310,7 @@ def _check_word(word: str) -> str:
         try:
             re.compile(word[1:-1])
         except re.error as error:
-            raise UserError(f"{word!r} is no regular expression: {error}") from None
+            raise UserError(f"{word!r} is not a regular expression: {error}") from None
         return word
     lower = word.lower()
     if lower in TARGET_NAMES or lower == PAPER or re.fullmatch(r"(\.\w[\w-]{0,20}){1,2}", lower):
@@ -329,7 +329,7 @@ DEFAULT_TARGETS = find_wanted(None)
 
 
 def name_of_type(mime_type: str) -> str:
-    """A file name of a MIME type; '' for pages and for types that no name stands for.
+    """A file name of a MIME type; '' for pages and for types that no name means.
 
     >>> name_of_type("text/csv; charset=utf-8"), name_of_type("text/html")
     ('file.csv', '')
@@ -360,7 +360,7 @@ def kind_of(response: Response, wanted: Wanted = DEFAULT_TARGETS, hint: str = ""
     ):
         return Kind.OTHER
     kind = wanted.judge(response.url, response.headers, hint, response.body[:LEADING])
-    # What is said of a file that is still being made, or of a choice of files, is no file.
+    # An answer about a file that is still being made, or about a choice of files, is not a file.
     is_about_files = wanted.by_name and (response.status == ACCEPTED or response.status >= 300)
     return Kind.OTHER if kind is Kind.TARGET and is_about_files else kind
 

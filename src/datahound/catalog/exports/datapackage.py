@@ -38,23 +38,7 @@ MAX_BYTES = 256 << 20
 _MAX_CELL = 1 << 20
 _MAX_COLUMNS = 2000
 _COMMENT = "#"
-_MISSING = (
-    "",
-    "..",
-    "...",
-    "-",
-    "--",
-    ":",
-    "n/a",
-    "N/A",
-    "NA",
-    "na",
-    "x",
-    "*",
-    ".",
-    "null",
-    "NULL",
-)
+_MISSING = ("", *".. ... - -- : n/a N/A NA na x * . null NULL".split())
 """Marks of missing values; a column of numbers may contain some."""
 
 # At most 18 digits, which fit into 64 bits in every reader; no leading zeros, which codes have.

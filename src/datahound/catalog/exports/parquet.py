@@ -135,7 +135,7 @@ def _to_float(value: Any, decimal: str) -> float | None:
 
 def _to_number(value: Any, decimal: str) -> int | float | None:
     kind = type(value)
-    # `type(...) is` and not `isinstance`: a bool is an int, and a column of bools is no number.
+    # `type(...) is` and not `isinstance`: a bool is an int, but its column does not hold numbers.
     if kind is int or kind is float:
         return value if value == value and abs(value) != float("inf") else None
     if kind is not str:

@@ -205,7 +205,7 @@ def _share_fields(items: Sequence[Mapping[str, Any]]) -> bool:
         for name in item:
             names[name] = names.get(name, 0) + 1
     common = sum(1 for count in names.values() if count >= 0.5 * len(items))
-    # Objects keyed by chance (ids, dates) share hardly any field: they are no records of one table.
+    # Objects keyed by ids or dates share hardly any field: they are not records of one table.
     return common > 0 and len(names) <= 4 * common + 4
 
 
@@ -235,7 +235,7 @@ def _name_column(item: Any) -> str:
 
 
 def _has_width(rows: Any, width: int) -> bool:
-    """Whether these are rows with so many cells."""
+    """Whether these are rows with this number of cells."""
     head = rows[:_SAMPLED] if isinstance(rows, list) else []
     return len(head) > 1 and all(len(_read_cells(row)) == width for row in head)
 

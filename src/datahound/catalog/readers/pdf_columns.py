@@ -266,7 +266,7 @@ def _measure_cost(band: _Band, cell: Span, height: float) -> float:
 def _place_headings(line: Line, bands: Sequence[_Band], stub: int) -> list[int]:
     """The first band of those that each heading is over; [] if the headings name single bands.
 
-    A heading stands over the middle of its bands, so each band belongs to the nearest heading.
+    A heading is over the middle of its bands, so each band belongs to the nearest heading.
     """
     cells = [cell for cell in line.cells if stub >= len(bands) or cell.right > bands[stub][0]]
     left = len(line.cells) - len(cells)

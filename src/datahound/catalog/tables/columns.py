@@ -28,7 +28,7 @@ _NUMBER_SHARE = 0.8
 _DATED_SHARE, _MAX_DATED = 0.5, 300
 """Share of periods among texts from which their years count."""
 _MARKED_SHARE, _MAX_MARKS, _MAX_MARK = 0.4, 3, 14
-"""A few short texts that repeat among so many figures are marks for missing ones."""
+"""A few short texts that repeat among at least this many figures mark missing values."""
 _MAX_VALUES = 40
 _MAX_VALUE_TEXT = 80
 _LONG_TEXT = 60
@@ -48,7 +48,7 @@ _ID_NAME = re.compile(
     r"geoid|objectid|fid|gid|pk|version|port|status|room|page|seq|sequence|order|position|sort)\b"
     r"|コード|番号|编号|代码|邮编"
 )
-# Of these the fractions, too, are marks of a hierarchy: 01.1 is no measure, but an index is.
+# Of these the fractions, too, are marks of a hierarchy: 01.1 is not a measure, but an index is.
 _CODE_NAME = re.compile(
     r"\b(id|code|codes|cod|codigo|codice|kod|kode|key|schlussel|fips|nuts|naf|nace|coicop|isic|cpv)\b"
     r"|コード|番号|编号|代码"

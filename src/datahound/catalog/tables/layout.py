@@ -356,7 +356,7 @@ def _is_words(row: Row) -> bool:
 def _is_note(row: Row, region: Region) -> bool:
     filled = [c for c, cell in enumerate(row) if cell is not None and cell != ""]
     width = region.right - region.left
-    # Below figures, a few words in cells that are apart are no row of the table.
+    # Below figures, a few words in cells that are apart are not a row of the table.
     if region.numeric and width > 3 and len(filled) * 3 <= width and _is_words(row):
         return True
     if len(filled) < 2:

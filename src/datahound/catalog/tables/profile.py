@@ -251,7 +251,7 @@ def _find_in_column(column: Column) -> list[str]:
     called = bool(_PLACE_COLUMN.search(re.sub(r"[\W_]+", " ", fold_text(column.name))))
     for matches in (named, coded):
         hits = [match for match in matches if match]
-        # Two-letter codes are also words (`IT`, `DE`): few of them are no evidence without a name.
+        # Two-letter codes are also words (`IT`, `DE`): few of them prove nothing without a name.
         enough = len(hits) > len(values) / 2 and (len(hits) > 1 or called or matches is named)
         if enough and (matches is named or called or len(hits) > 2):
             return hits

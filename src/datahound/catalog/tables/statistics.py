@@ -55,7 +55,7 @@ def is_statistics(columns: Sequence[Column], rows: int) -> bool:
     weighed = sum(column.filled * _weigh_column(column) for column in relevant)
     if figures >= _MIN_FIGURE_SHARE * weighed:
         return True
-    # In long format one figure per row stands beside several dimensions: a small share is normal.
+    # In long format there is one figure per row beside several dimensions: a small share is normal.
     return not prose and (_is_long_format(dimensions, rows) or _is_full_cube(columns, rows))
 
 

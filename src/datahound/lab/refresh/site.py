@@ -127,7 +127,7 @@ class LapseSite:
 
 
 def find_cover(truth: RoundTruth, known: set[str], budget: int | None = None) -> tuple[int, int]:
-    """New files that can be found with a budget by whoever knows all, and the requests for them.
+    """New files that can be found with a budget and full knowledge, and the requests for them.
 
     Greedy by gain per request: a known page costs 1, a new one its chain from a page that was read
     in this round or before.

@@ -113,7 +113,7 @@ def _list_curves(view: ResultsView, runs: Sequence[RunFigures]) -> list[Points]:
 
 
 def _find_targets(points: Points, size: int) -> int:
-    """Return the targets found within so many requests."""
+    """Return the targets found within this number of requests."""
     return int(read_heights(points, 0, 1, np.array([size]))[0])
 
 

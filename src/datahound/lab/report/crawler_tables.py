@@ -90,7 +90,7 @@ def significance_table(view: ResultsView) -> ResultTable | None:
     note = (
         f"{TEST_NAME}, adjusted by Holm's method. Over sites: one pair a site, of the medians of"
         " its runs. Over sites and seeds: one pair a seed, where a crawler that is not random"
-        " stands with its one run; runs on one site are alike, so the first is the cautious one."
+        " is shown with its one run; runs on one site are alike, so the first is the cautious one."
     )
     if len(view.sites) < _FEWEST_PAIRS:
         note += (

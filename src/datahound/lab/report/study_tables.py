@@ -34,7 +34,7 @@ _LANGUAGE_SHARE = 0.01
 _MAX_LANGUAGES = 4
 _GAIN = 0.98
 """Share of the requests of URL_ONLY-LR from which the paper calls a classifier better."""
-_SEED_NOTE = "Targets that the start page links to are no group's reward: nobody chose that page."
+_SEED_NOTE = "Targets that the start page links to reward no group: that page was not chosen."
 _PAPER_NOTE = "In brackets: the paper's value on the site that the synthetic one is made after."
 
 

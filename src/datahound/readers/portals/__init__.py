@@ -78,7 +78,7 @@ def _recognize(platform: Platform, view: PageView) -> tuple[str, str]:
 
 
 def _read_attribute(view: PageView, name: str) -> str:
-    """The value of an attribute that stands once on a page."""
+    """The value of an attribute that occurs once on a page."""
     place = view.lower.find(name.encode())
     found = _VALUE.match(view.head, place + len(name)) if place >= 0 else None
     return found[1].decode("utf-8", "replace") if found else ""

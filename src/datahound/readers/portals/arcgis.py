@@ -1,6 +1,6 @@
 """ArcGIS: searches of Hub and of a portal, service folders, and layers, whose features are rows.
 
-A server gives only so many features in one answer. The count of a layer, or the list of its object
+A server limits the features in one answer. The count of a layer, or the list of its object
 ids where the server has no paging, says how many queries it takes to get all of them.
 """
 

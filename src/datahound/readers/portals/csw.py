@@ -82,7 +82,7 @@ def _read_record(maker: ListingMaker, record: Element) -> None:
 
 
 def _resources(record: Element) -> Iterator[Element]:
-    """The online resources of a record; those of its contacts are no data."""
+    """The online resources of a record; those of its contacts are not data."""
     waiting = [record]
     while waiting:
         element = waiting.pop()

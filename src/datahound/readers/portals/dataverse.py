@@ -31,7 +31,7 @@ def read(url: str, data: Any) -> Page | None:
         return _read_search(url, inner)
     if isinstance(inner, list):
         return _read_files(url, list(dicts_of(inner)))
-    # A dataset wraps its newest version, a version stands alone.
+    # A dataset wraps its newest version; a version has no wrapper.
     version = dig(inner, "latestVersion") or inner
     if isinstance(version, dict) and isinstance(version.get("files"), list):
         return _read_dataset(url, inner, version)

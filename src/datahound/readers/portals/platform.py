@@ -64,6 +64,6 @@ class Platform:
     find: Callable[[PageView], Iterator[Found]] | None = None
     """Recognition that needs more than signs."""
     write_queries: Callable[[QueriedTable, int], Iterator["TableQuery"]] | None = None
-    """The requests that yield a table, of at most so many cells each."""
+    """The requests that yield a table, each of at most that number of cells."""
     is_general: bool = False
     """Whether other platforms answer like this too: it is tried after all others."""

@@ -70,7 +70,7 @@ def _list_queries(platform_name: str, table: QueriedTable, most: int) -> list[Ta
 
 
 def split_axes(axes: Axes, most: int) -> Iterator[Axes]:
-    """The selections that cover all cells, each of at most so many of them.
+    """The selections that cover all cells, each of at most that number of them.
 
     The longest axis is cut first, so that the parts are few.
 

@@ -108,7 +108,7 @@ class GroupBandit:
         size = min(len(awake), len(self))
         awake = awake[:size]
         self._choices += 1
-        # Between two samples, `learn` draws anew for the groups whose rewards changed.
+        # Between two samples, `learn` samples again for the groups whose rewards changed.
         if self._choices % _RESAMPLE_EVERY == 0:
             self._sample_all(awake)
         if not len(self._actions):

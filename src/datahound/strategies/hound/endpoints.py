@@ -74,7 +74,7 @@ class EndpointArms:
         self._waiting.setdefault(_name_arm(link), {})[link.number] = link
 
     def choose(self, rate: float, *, is_last: bool) -> Link | None:
-        """The next endpoint, if it promises more than links do, or if there are no links."""
+        """The next endpoint, if it promises more than links do, or if no links are left."""
         arms = [name for name, links in self._waiting.items() if links]
         if not arms:
             return None
@@ -124,6 +124,6 @@ class EndpointArms:
 
 
 def _name_arm(link: Link) -> str:
-    """Origin, platform and request of an endpoint; marks of sources are no part of it."""
+    """Origin, platform and request of an endpoint; marks of sources are not part of it."""
     _, platform, request, *_ = f"{link.tag_path} ".split(" ")
     return f"{origin_and_path(link.url)[0]} {platform} {request}"

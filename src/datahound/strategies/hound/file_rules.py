@@ -323,7 +323,7 @@ def _mark_name(name: str, text: str) -> str:
     first, *others = text.split(name)
     marked = first
     for other in others:
-        # Not inside a word: `1` is no name in `2015`.
+        # Not inside a word: `1` is not a name in `2015`.
         is_whole = not (marked[-1:].isalnum() or other[:1].isalnum())
         marked += (_NAME if is_whole else name) + other
     return marked

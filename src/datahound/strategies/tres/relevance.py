@@ -52,7 +52,7 @@ class Document(NamedTuple):
 
 
 class KeywordShare:
-    """What stands in for the network without documents to train on: P = c / (c + 1).
+    """The estimate used in place of the network without documents to train on: P = c / (c + 1).
 
     c is the number of keywords in the text.
     """

@@ -50,7 +50,7 @@ class ReadingOracle(Protocol):
     def kind_of(self, url: str) -> Kind: ...
 
     def page_text(self, url: str) -> str:
-        """The visible text of a page; empty for what is no page."""
+        """The visible text of a page; empty for other answers."""
         ...
 
     def page_urls(self) -> Sequence[str]:
