@@ -6,7 +6,8 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+# With the two noncharacters that XML forbids.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 _OVERRIDES = re.compile(r"[\u202a-\u202e\u2066-\u2069\ufeff]")
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
 # Spreadsheets skip leading blanks and accept full-width signs, which CJK keyboards produce.

@@ -24,6 +24,7 @@ from datahound.store import queries
 from datahound.store.folder import Folder
 from datahound.store.queries import rounds
 from datahound.store.writer import Store
+from datahound.text import strip_controls
 from datahound.web.urls import host_of
 
 # Feed readers fetch all of it every hour.
@@ -78,7 +79,8 @@ def render_feed(found: Mapping[str, Any]) -> str:
     ]
     files = [(kind, file) for kind in KINDS for file in found[kind]]
     parts += [_make_entry(kind, file, found) for kind, file in files[:_FEED_LENGTH]]
-    return "\n".join(parts) + "\n</feed>\n"
+    # One character that XML forbids, in a cell of a table, and no reader takes the feed.
+    return strip_controls("\n".join(parts)) + "\n</feed>\n"
 
 
 def _make_entry(kind: str, file: Mapping[str, Any], found: Mapping[str, Any]) -> str:
