@@ -16,7 +16,7 @@ from websites import Website, data, page, redirect
 
 from datahound.api import crawl, crawl_blocking
 from datahound.archive import open_archive
-from datahound.cli import run
+from datahound.cli import run, running
 from datahound.errors import Unreachable, UserError
 
 SEED = websites.SEED
@@ -252,6 +252,27 @@ def test_ctrl_c_ends_within_two_seconds(tmp_path):
     with served(small_site()) as address:
         assert run(options(address, tmp_path / "out")) == 0
     assert len(list((tmp_path / "out" / "files").rglob("*.csv"))) == 4
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_between_catalogues_costs_no_summary(number, tmp_path, capsys, monkeypatch):
+    """The crawls have ended by then; the same command writes what is missing."""
+    handler = signal.getsignal(signal.SIGTERM)
+    sites = tmp_path / "sites.txt"
+    with served(small_site()) as one, served(small_site()) as other:
+        out = tmp_path / "out"
+        sites.write_text(f"http://{one}/ --output {out}/a\nhttp://{other}/ --output {out}/b\n")
+        command = ["crawl", "--sites", str(sites), "--delay", "0", "--ignore-robots"]
+        with monkeypatch.context() as interrupted:
+            interrupted.setattr(running, "update_catalog", lambda _: signal.raise_signal(number))
+            assert run(command) == 130
+        printed = capsys.readouterr()
+        assert "found     8 files" in printed.out
+        assert "interrupted" in printed.err
+        assert len((out / "summary.csv").read_text().splitlines()) == 3
+        assert signal.getsignal(signal.SIGTERM) is handler
+        assert run(command) == 0
+    assert len(list(out.glob("*/catalog.db"))) == 2
 
 
 def test_a_full_disk_ends_with_a_reason_and_loses_nothing(tmp_path):

@@ -117,5 +117,6 @@ def plan_command(
     if listed_in:
         listed += read_sites(Path(listed_in))
     if not listed:
-        raise UserError("no site to crawl: give a URL, or --sites FILE")
+        inside = f", or urls or sites in {config}" if config else ""
+        raise UserError(f"no site to crawl: give a URL, or --sites FILE{inside}")
     return plan(listed, common), found.command

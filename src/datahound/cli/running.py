@@ -20,6 +20,7 @@ from datahound.operate.metrics import metrics_written
 from datahound.operate.summary import summarize_crawl, write_summaries
 from datahound.report.phrases import Cause
 from datahound.runs import (
+    INTERRUPTED,
     TROUBLE,
     Catalogue,
     Ended,
@@ -33,6 +34,7 @@ from datahound.runs import (
     make_runs,
     ship_ended,
     stopped_by_signals,
+    terminated_as_interrupted,
     update_catalog,
 )
 from datahound.runs.options import Options
@@ -81,7 +83,9 @@ class Manner:
 def run_all(planned: Sequence[Options], manner: Manner, go: Going = Run.go) -> int:
     """Crawl side by side, then write catalogues, reports and a summary; the exit status."""
     crawled = asyncio.run(crawl_all(planned, manner, go))
-    finish_shown(crawled, catalog=manner.catalog, shown=manner.shown)
+    finished = finish_shown(crawled, catalog=manner.catalog, shown=manner.shown)
+    if not finished:
+        return INTERRUPTED
     shipped = ship_ended([run.options for run in crawled], _complain)
     return exit_status([run.ended for run in crawled]) or (0 if shipped else TROUBLE)
 
@@ -96,19 +100,31 @@ def _complain(line: str) -> None:
     print(f"datahound: {line}", file=sys.stderr)
 
 
-def finish_shown(crawled: Sequence[EndedCrawl], *, catalog: bool, shown: bool) -> None:
-    """Write catalogues and reports, then say what was found; complaints go to the error stream."""
-    with progress("finishing") as report:
-        finish_crawls(
-            [(run.options, run.ended) for run in crawled],
-            catalogue=_choose_catalogue(len(crawled), shown=shown) if catalog else None,
-            complain=_complain,
-            advance=partial(report, "catalogues and reports") if len(crawled) > 1 else None,
-        )
+def finish_shown(crawled: Sequence[EndedCrawl], *, catalog: bool, shown: bool) -> bool:
+    """Write catalogues and reports, then say what was found; whether nobody interrupted that.
+
+    Complaints go to the error stream.
+    """
+    finished = False
+    with terminated_as_interrupted(), progress("finishing") as report:
+        try:
+            finish_crawls(
+                [(run.options, run.ended) for run in crawled],
+                catalogue=_choose_catalogue(len(crawled), shown=shown) if catalog else None,
+                complain=_complain,
+                advance=partial(report, "catalogues and reports") if len(crawled) > 1 else None,
+            )
+            finished = True
+        except KeyboardInterrupt:
+            pass
+    if not finished:
+        # Hundreds of catalogues take minutes; what the night has brought is said all the same.
+        _complain("interrupted: the same command writes the catalogues and reports not yet there")
     if shown and len(crawled) == 1 and crawled[0].was_refused:
         _complain(show_text(crawled[0].ended.reason))
     elif shown:
         print("\n".join(_describe_ends(crawled)))
+    return finished
 
 
 def _choose_catalogue(count: int, *, shown: bool) -> Catalogue:

@@ -16,7 +16,13 @@ if TYPE_CHECKING:
         report_crawl,
         update_catalog,
     )
-    from datahound.runs.many import default_at_once, go_all, make_runs, stopped_by_signals
+    from datahound.runs.many import (
+        default_at_once,
+        go_all,
+        make_runs,
+        stopped_by_signals,
+        terminated_as_interrupted,
+    )
     from datahound.runs.online import ReadingPool, share_online
     from datahound.runs.outcome import (
         BAD_INPUT,
@@ -37,13 +43,13 @@ __all__ = [
     "Progress", "ReadingPool", "Recording", "RoundRequest", "Run", "begin_shipping", "check_folder",
     "default_at_once", "describe_error", "exit_status", "finish_crawl", "finish_crawls", "go_all",
     "go_shipped", "make_runs", "options_of_each", "repair_folder", "report_crawl", "share_online",
-    "ship_ended", "stopped_by_signals", "update_catalog",
+    "ship_ended", "stopped_by_signals", "terminated_as_interrupted", "update_catalog",
 ]  # fmt: skip
 
 _NAMES_OF = {
     "check": "Problem check_folder repair_folder",
     "finish": "Catalogue finish_crawl finish_crawls report_crawl update_catalog",
-    "many": "default_at_once go_all make_runs stopped_by_signals",
+    "many": "default_at_once go_all make_runs stopped_by_signals terminated_as_interrupted",
     "online": "ReadingPool share_online",
     "outcome": "BAD_INPUT INTERRUPTED TROUBLE Ended describe_error exit_status",
     "progress": "ActionProgress Progress",
