@@ -30,6 +30,19 @@ CREATE TABLE listed_entry (
 CREATE INDEX listed_entry_url ON listed_entry (url);
 CREATE INDEX listed_dataset_name ON listed_dataset (name);
 """
+_ROUNDS = """
+CREATE TABLE version (
+    id INTEGER PRIMARY KEY, url TEXT, round INTEGER, at REAL, path TEXT, size INTEGER, sha256 TEXT,
+    etag TEXT, last_modified TEXT
+);
+CREATE TABLE checked (
+    id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, outcome TEXT, status INTEGER,
+    round INTEGER NOT NULL
+);
+CREATE TABLE gone (url TEXT PRIMARY KEY, round INTEGER, at REAL);
+CREATE INDEX version_url ON version (url);
+CREATE INDEX checked_url ON checked (url);
+"""
 TABLES = f"""
 {_LISTS}
 CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT);
@@ -74,17 +87,7 @@ CREATE TABLE file (
     url TEXT PRIMARY KEY, state TEXT, path TEXT, size INTEGER, sha256 TEXT, mime_type TEXT,
     last_modified TEXT, note TEXT, at REAL, part TEXT, etag TEXT NOT NULL DEFAULT ''
 );
-CREATE TABLE version (
-    id INTEGER PRIMARY KEY, url TEXT, round INTEGER, at REAL, path TEXT, size INTEGER, sha256 TEXT,
-    etag TEXT, last_modified TEXT
-);
-CREATE TABLE checked (
-    id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, outcome TEXT, status INTEGER,
-    round INTEGER NOT NULL
-);
-CREATE TABLE gone (url TEXT PRIMARY KEY, round INTEGER, at REAL);
-CREATE INDEX version_url ON version (url);
-CREATE INDEX checked_url ON checked (url);
+{_ROUNDS}
 CREATE TABLE known (first INTEGER PRIMARY KEY, urls BLOB);
 CREATE TABLE state (part TEXT, chunk INTEGER, data BLOB, PRIMARY KEY (part, chunk));
 CREATE INDEX visit_url ON visit (url);
@@ -271,17 +274,7 @@ DROP VIEW IF EXISTS targets; DROP VIEW IF EXISTS pages; DROP VIEW IF EXISTS acti
 DROP VIEW IF EXISTS skipped; DROP VIEW IF EXISTS requests; DROP VIEW IF EXISTS files_elsewhere;
 ALTER TABLE file ADD COLUMN etag TEXT NOT NULL DEFAULT '';
 ALTER TABLE visit ADD COLUMN file_links INTEGER NOT NULL DEFAULT 0;
-CREATE TABLE version (
-    id INTEGER PRIMARY KEY, url TEXT, round INTEGER, at REAL, path TEXT, size INTEGER, sha256 TEXT,
-    etag TEXT, last_modified TEXT
-);
-CREATE TABLE checked (
-    id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, outcome TEXT, status INTEGER,
-    round INTEGER NOT NULL
-);
-CREATE TABLE gone (url TEXT PRIMARY KEY, round INTEGER, at REAL);
-CREATE INDEX version_url ON version (url);
-CREATE INDEX checked_url ON checked (url);
+{_ROUNDS}
 {_LISTS}
 {VIEWS}
 """
