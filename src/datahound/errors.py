@@ -36,6 +36,20 @@ class InternalError(DatahoundError):
     """Datahound broke one of its own rules."""
 
 
+UNFORESEEN = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""What code that reads something from the web raises where nobody thought of its shape.
+
+Not errors of the disk or of memory, nor our own: these end a crawl, which can be resumed.
+"""
+
+
 @contextmanager
 def needs_extra(extra: str) -> Iterator[None]:
     """Say which extra of the package brings a library that is imported inside and not there."""

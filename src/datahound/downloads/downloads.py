@@ -18,7 +18,7 @@ from datahound.downloads.transfer import (
     receive_body,
     run_in_thread,
 )
-from datahound.errors import Unreachable
+from datahound.errors import UNFORESEEN, Unreachable
 from datahound.machine import read_free_disk
 from datahound.model import FileRecord, Unfinished
 from datahound.settings import DownloadSettings
@@ -178,6 +178,8 @@ class Downloads:
             await self._retry(transfer)
         except TimeoutError:
             self._ledger.failed(url, "took too long", final=True)
+        except UNFORESEEN as error:
+            self._ledger.failed(url, f"internal error: {type(error).__name__}", final=True)
         except Unreachable as error:
             self._ledger.failed(url, str(error), final=False)
 

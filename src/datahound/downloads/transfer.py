@@ -271,4 +271,5 @@ def _continues(headers: Mapping[str, str], part: PartialFile) -> bool:
 
 def _range_total(headers: Mapping[str, str]) -> int | None:
     total = headers.get("content-range", "").rpartition("/")[2]
-    return int(total) if total.isascii() and total.isdigit() else None
+    # A length like any other: `int` refuses thousands of digits.
+    return content_length({"content-length": total})

@@ -8,7 +8,8 @@ from typing import Protocol
 from datahound.archive import Archive
 from datahound.crawl.crawl import Crawl
 from datahound.engines.replay import Observer
-from datahound.model import Answer, Fetch, Postponed
+from datahound.errors import UNFORESEEN
+from datahound.model import Answer, Failure, Fetch, Postponed
 
 _RECORDED_AT_ONCE = 10
 _LINKS_AT_ONCE = 200
@@ -135,7 +136,14 @@ class _Asking:
 
     def begin(self, fetch: Fetch) -> None:
         """Ask for a fetch in the background."""
-        self._tasks[asyncio.create_task(self._web.get(fetch))] = fetch
+        self._tasks[asyncio.create_task(self._ask(fetch))] = fetch
+
+    async def _ask(self, fetch: Fetch) -> Answer:
+        try:
+            return await self._web.get(fetch)
+        except UNFORESEEN as error:
+            # A resumed crawl would meet the same answer again: it costs one failure, no crawl.
+            return Failure(fetch.url, f"internal error: {type(error).__name__}")
 
     async def next_answer(self) -> tuple[Fetch, Answer]:
         """The next fetch that is answered; raises what its task raised."""

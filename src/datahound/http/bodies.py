@@ -13,6 +13,9 @@ from datahound.web.messages import Body, OpenBody
 from datahound.web.targets import LEADING, Wanted, drop_body, is_shown
 from datahound.web.types import looks_like_html
 
+_LOOK = 10.0
+"""Seconds in which a file must come to be looked into on its way."""
+
 
 class BodyKeeper(Protocol):
     """Keeps the bodies of targets, and may have them opened again."""
@@ -43,13 +46,18 @@ class Bodies:
         # What is not encoded as it says is judged as it came.
         return (await self.reader.read(job)).body or beginning
 
-    async def measure(self, response: Response, reply: Reply) -> Response:
-        """A file that may name others, with its size where it did not say it, if it is short."""
-        if response.size or not may_name_files(response) or response.status != 200:
-            return response
-        beginning = await reply.peek(MAX_LIST_BYTES + 1, self.settings.idle_seconds)
-        is_short = len(beginning) <= MAX_LIST_BYTES
-        return replace(response, size=len(beginning)) if is_short else response
+    async def measure(self, response: Response, reply: Reply) -> tuple[Response, bool]:
+        """A short file that may name others, with its size; and whether all of it is here.
+
+        One that comes slowly, or not at all, must not hold up the crawl: it is kept unread.
+        """
+        is_large = response.size > MAX_LIST_BYTES
+        if is_large or not may_name_files(response) or response.status != 200:
+            return response, True
+        beginning = await reply.peek(MAX_LIST_BYTES + 1, min(_LOOK, self.settings.idle_seconds))
+        if not reply.is_whole:
+            return response, False
+        return replace(response, size=response.size or len(beginning)), True
 
     async def read(self, response: Response, came: Received, *, is_list: bool = False) -> ReadBody:
         """Decode a payload, and read it if it is the body of a page or a list."""

@@ -260,15 +260,15 @@ class Web:
             response = replace(response, body=await self._bodies.peek(response, reply))
         kind = kind_of(response, self._wanted, fetch.hint)
         response = drop_body(response, self._wanted, fetch.hint)
+        if kind is Kind.TARGET:
+            turn.end()  # the body may wait for downloads that need a turn on this host
         if kind is not Kind.PAGE:
-            response = await self._bodies.measure(response, reply)
-        if kind is Kind.PAGE or (kind is Kind.OTHER and may_have_links(response)):
+            response, is_here = await self._bodies.measure(response, reply)
+        if kind is Kind.PAGE or (kind is Kind.OTHER and is_here and may_have_links(response)):
             answer, broke_off = await self._read_page(response, reply, None if fetch.hint else turn)
             return drop_unused_body(answer, self._wanted, fetch.hint), broke_off or again
         if kind is Kind.TARGET:
-            # End the turn first: the body may wait for downloads that need a turn on this host.
-            turn.end()
-            if may_have_links(response):
+            if is_here and may_have_links(response):
                 read = await self._read_target(response, reply)
                 return drop_unused_body(read, self._wanted, fetch.hint), False
             await self._hand_over(url, reply)

@@ -187,7 +187,7 @@ class Wire:
                     if not _is_for_strangers(line, host)
                 ]
                 self._cookies.update_cookies_from_headers(lines, address)
-        return Reply(url, response, self._count)
+        return Reply(url, response, self._count, self._settings.idle_seconds)
 
     def _count(self, received: int) -> None:
         self.received += received
@@ -205,7 +205,11 @@ class Reply:
     """An answer whose headers were received and whose body is still to be read."""
 
     def __init__(
-        self, url: str, response: aiohttp.ClientResponse, count: Callable[[int], None]
+        self,
+        url: str,
+        response: aiohttp.ClientResponse,
+        count: Callable[[int], None],
+        idle_seconds: float,
     ) -> None:
         self.url = url
         self.status = response.status
@@ -213,6 +217,9 @@ class Reply:
         self._response = response
         self._peeked = bytearray()
         self._count = count
+        self._idle_seconds = idle_seconds
+        self.is_whole = False
+        """Whether a peek has come to the end of the payload."""
 
     @property
     def content_length(self) -> int | None:
@@ -231,6 +238,7 @@ class Reply:
                 while len(self._peeked) < limit:
                     part = await self._response.content.readany()
                     if not part:
+                        self.is_whole = True
                         break
                     self._peeked += part
                     self._count(len(part))
@@ -261,7 +269,10 @@ class Reply:
             yield bytes(self._take_peeked())
         while True:
             try:
-                part = await self._response.content.read(CHUNK)
+                # The timeout of the socket is not enough: bytes may come that bring no body, such
+                # as extensions of chunks without end.
+                async with asyncio.timeout(self._idle_seconds):
+                    part = await self._response.content.read(CHUNK)
             except _TROUBLE as error:
                 raise _translate_error(error) from None
             if not part:
