@@ -1,6 +1,9 @@
 """Receiving a body: whole, resumed, refused and cut short, against bodies made by hand."""
 
 import asyncio
+import os
+import threading
+import time
 
 import pytest
 
@@ -82,6 +85,31 @@ def test_what_arrived_before_a_break_is_kept(tmp_path):
         receive(part, MadeBody(b"abc", NoAnswer("connection lost")))
     assert part.path.read_bytes() == b"abc"
     assert part.size == 3
+
+
+def test_a_stop_in_the_middle_of_a_write_writes_no_byte_twice(tmp_path):
+    """Else a resumed file has the right size, and some of its bytes twice."""
+    part = partial(tmp_path)
+    write, begun = part.append, threading.Event()
+
+    def append(data):
+        begun.set()
+        time.sleep(0.2)
+        write(data)
+
+    part.append = append
+    chunk = os.urandom(300_000)
+
+    async def stop():
+        transfer = Transfer(part, MadeBody(chunk, b"never"))
+        task = asyncio.create_task(receive_body(transfer, Server().open_body, None, [].append))
+        await asyncio.to_thread(begun.wait)
+        task.cancel()
+        await asyncio.wait([task])
+
+    asyncio.run(stop())
+    part.close()
+    assert part.path.read_bytes() == chunk
 
 
 def test_a_file_that_is_too_large(tmp_path):

@@ -226,8 +226,10 @@ async def receive_body(
                 raise TooLarge
             # Chunks of the network are small, and each append costs a thread.
             if len(waiting) >= _FLUSH:
-                await run_in_thread(part.append, bytes(waiting))
-                waiting.clear()
+                # Taken first: a write that is cancelled is done all the same, and must not be
+                # done again below.
+                data, waiting = bytes(waiting), bytearray()
+                await run_in_thread(part.append, data)
     finally:
         # Also when cancelled or cut short: a resumed download continues from here.
         if waiting:
