@@ -8,7 +8,7 @@ from lapses import make_growing_site, page, write_lapse
 from shared import shared
 
 from datahound.cli import run
-from datahound.lab.refresh.experiment import run_refresh, write_rows
+from datahound.lab.refresh.experiment import RefreshResults, run_refresh
 from datahound.lab.refresh.policies import POLICIES
 from datahound.lab.refresh.rounds import PolicyRun, count_checks, replay_rounds
 from datahound.lab.refresh.site import LapseSite, find_cover
@@ -76,11 +76,29 @@ def test_checks_find_bulk_changes(tmp_path):
 
 def test_rows_are_written(path, tmp_path):
     """The experiment gives a row per policy, share and seed, and the bounds."""
-    rows = run_refresh([path], 1, Settings(), lambda *_: None)
-    write_rows(rows, tmp_path / "out" / "refresh.csv")
+    results = RefreshResults(tmp_path / "out", ())
+    run_refresh([path], 1, Settings(), results, lambda *_: None)
     with (tmp_path / "out" / "refresh.csv").open() as file:
         read = list(csv.DictReader(file))
     assert {row["policy"] for row in read} >= {*POLICIES, "full recrawl", "cover with hindsight"}
+
+
+def test_an_experiment_goes_on_where_it_was(path, tmp_path, capfd):
+    """Rows that are there are not measured again; half a row is; other settings are refused."""
+    out = tmp_path / "out"
+    command = ["lab", "run", str(path), "--experiment", "refresh", "--runs", "1", "--out", str(out)]
+    assert run(command) == 0
+    whole = (out / "refresh.csv").read_text()
+    lines = whole.splitlines(keepends=True)
+    # As a run would not measure it.
+    lines[1] = lines[1].replace(lines[1].split(",")[-1], "777\n")
+    (out / "refresh.csv").write_text("".join(lines)[:-2])
+    assert run(command) == 0
+    assert (out / "refresh.csv").read_text().splitlines(keepends=True) == lines
+    assert (out / "refresh.png").stat().st_size > 1000
+    capfd.readouterr()
+    assert run([*command, "--set", "discount=0.5"]) == 2
+    assert "other settings" in capfd.readouterr().err
 
 
 def test_replay_goes_through_the_rounds(path, capfd):

@@ -16,6 +16,7 @@ from datahound.cli.replay import Params, Runs, Sites, TargetTypes
 from datahound.errors import UserError
 from datahound.lab.report import (
     SAMPLE_SIZE,
+    RefreshResults,
     RequestCosts,
     ResultTable,
     compare_results,
@@ -27,7 +28,6 @@ from datahound.lab.report import (
     to_markdown,
     write_hard_site,
     write_report,
-    write_rows,
 )
 from datahound.lab.runner import CHOICES, Experiment, name_site, run_experiment
 from datahound.lab.trials import SiteBounds, measure_bounds
@@ -103,9 +103,10 @@ def _run_refresh(
     if len(names) > 1:
         raise UserError(f"the experiment {REFRESH} is run alone, on recordings over time")
     settings = with_parameters(Settings(), params)
+    results = RefreshResults(out, params)
     with progress("lab") as show:
-        rows = run_refresh(sites, runs, settings, show, workers or 1)
-    write_rows(rows, out / "refresh.csv")
+        run_refresh(sites, runs, settings, results, show, workers or 1)
+    rows = results.rows
     draw_scores(rows, out / "refresh.png")
     table = Table("site", "policy", title="Found in the round in which it appears")
     for name in ("share", "mean", "spread", "late"):

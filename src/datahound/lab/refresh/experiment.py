@@ -1,13 +1,14 @@
 """The experiment `refresh`: policies on recordings over time, as rows, a table and a figure."""
 
 import csv
+import json
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from datahound.errors import StorageError, UserError
-from datahound.files import write_whole
+from datahound.files import storage_errors, write_whole
 from datahound.lab.fork_pool import map_forked
 from datahound.lab.refresh.policies import COVER, FULL, HOUND, POLICIES
 from datahound.lab.refresh.rounds import PolicyRun, RoundResult, count_checks, replay_rounds
@@ -43,18 +44,17 @@ class RefreshRow(NamedTuple):
 
 
 def run_refresh(
-    specs: Sequence[str | Path], runs: int, settings: Settings, progress: Report, workers: int = 1
-) -> list[RefreshRow]:
-    """Replay every policy on every site, with every share of requests."""
-    rows: list[RefreshRow] = []
+    specs: Sequence[str | Path], runs: int, settings: Settings, results: "RefreshResults",
+    progress: Report, workers: int = 1,
+) -> None:  # fmt: skip
+    """Replay every policy on every site, with every share of requests; keep each row."""
     for spec in specs:
         progress(f"reading {Path(spec).name}", 0, 0)
         site = _open_site(spec)
         try:
-            rows += _run_site(site, runs, settings, progress, workers)
+            _run_site(site, runs, settings, results, progress, workers)
         finally:
             site.close()
-    return rows
 
 
 def replay_lapse(
@@ -76,16 +76,50 @@ def _open_site(spec: str | Path) -> LapseSite:
     return site
 
 
-def write_rows(rows: Iterable[RefreshRow], path: Path) -> None:
-    """Write the rows as CSV."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StorageError(f"{path.parent}: can't be made ({error.strerror})") from None
-    with write_whole(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(RefreshRow._fields)
-        writer.writerows(rows)
+class RefreshResults:
+    """The file `refresh.csv` of a folder: rows are added as they come, and found again later."""
+
+    def __init__(self, folder: Path, params: Sequence[str]) -> None:
+        self.path = folder / "refresh.csv"
+        self._check_params(folder / "refresh.json", params)
+        self.rows = list(self._read())
+        # What a crash left of the last row is not kept.
+        with write_whole(self.path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(RefreshRow._fields)
+            writer.writerows(self.rows)
+
+    def __contains__(self, run: tuple[str, str, float, int]) -> bool:
+        return any(row[:4] == run for row in self.rows)
+
+    def add(self, row: RefreshRow) -> None:
+        """Keep a row, unless it was there before."""
+        if row[:4] in self:
+            return
+        self.rows.append(row)
+        with storage_errors(self.path), self.path.open("a", newline="", encoding="utf-8") as file:
+            csv.writer(file, lineterminator="\n").writerow(row)
+
+    def _check_params(self, path: Path, params: Sequence[str]) -> None:
+        """Refuse to mix the rows of several settings."""
+        text = json.dumps({"settings": sorted(params)}) + "\n"
+        if path.exists() and self.path.exists() and path.read_text("utf-8") != text:
+            raise UserError(f"{path}: has other settings: give the same, or another folder")
+        with write_whole(path) as draft:
+            draft.write_text(text, encoding="utf-8")
+
+    def _read(self) -> Iterator[RefreshRow]:
+        if not self.path.exists():
+            return
+        kinds = RefreshRow.__annotations__.values()
+        with storage_errors(self.path):
+            # Half a number is a number, too: a row counts with its line break only.
+            whole = self.path.read_text("utf-8", "replace").rpartition("\n")[0]
+        for line in list(csv.reader(whole.splitlines()))[1:]:
+            try:
+                yield RefreshRow(*(of(text) for of, text in zip(kinds, line, strict=True)))
+            except ValueError:
+                continue
 
 
 def list_scores(
@@ -102,35 +136,34 @@ def list_scores(
 
 
 def _run_site(
-    site: LapseSite, runs: int, settings: Settings, progress: Report, workers: int
-) -> list[RefreshRow]:
+    site: LapseSite, runs: int, settings: Settings, results: RefreshResults,
+    progress: Report, workers: int,
+) -> None:  # fmt: skip
     planned = [
         PolicyRun(name, make, seed, share)
         for seed in range(runs)
         for share in SHARES
         for name, make in POLICIES.items()
+        if (site.name, name, share, seed) not in results
     ]
-    rows = [*_list_bounds(site), *_list_checks(site, runs, settings)]
+    for row in (*_list_bounds(site), *_list_checks(site, runs, settings)):
+        results.add(row)
 
     def run(one: PolicyRun) -> RefreshRow:
-        results = replay_rounds(site, one, settings)
+        rounds = replay_rounds(site, one, settings)
         new, on_time, late, requests = (
-            sum(getattr(result, name) for result in results)
+            sum(getattr(result, name) for result in rounds)
             for name in ("new", "on_time", "late", "requests")
         )
         return RefreshRow(site.name, one.name, one.share, one.seed, new, on_time, late, requests)
 
-    done: dict[int, RefreshRow] = {}
-    for index, outcome in map_forked(
-        run,
-        planned,
-        workers,
-        lambda i: progress(f"{site.name}: {planned[i].name}", i, len(planned)),
-    ):
+    def tick(index: int) -> None:
+        progress(f"{site.name}: {planned[index].name}", index, len(planned))
+
+    for _, outcome in map_forked(run, planned, workers, tick):
         if isinstance(outcome, Exception):
             raise outcome
-        done[index] = outcome
-    return rows + [done[index] for index in sorted(done)]
+        results.add(outcome)
 
 
 def _list_bounds(site: LapseSite) -> Iterator[RefreshRow]:

@@ -2,11 +2,11 @@
 
 from datahound.lab.bounds import write_hard_site
 from datahound.lab.refresh.experiment import (
+    RefreshResults,
     draw_scores,
     list_scores,
     replay_lapse,
     run_refresh,
-    write_rows,
 )
 from datahound.lab.report.compare import Comparison, compare_results, compare_with_list
 from datahound.lab.report.crawler_tables import RequestCosts
@@ -18,6 +18,7 @@ from datahound.lab.report.yields import SAMPLE_SIZE, measure_yields
 __all__ = [
     "SAMPLE_SIZE",
     "Comparison",
+    "RefreshResults",
     "RequestCosts",
     "ResultTable",
     "compare_results",
@@ -32,5 +33,4 @@ __all__ = [
     "write_curves",
     "write_hard_site",
     "write_report",
-    "write_rows",
 ]
