@@ -115,6 +115,17 @@ def test_a_terrible_page_costs_one_answer(word, reason):
     assert time.perf_counter() - begun < 5
 
 
+def test_a_worker_may_take_its_time_to_start(tmp_path, monkeypatch):
+    """As on a machine with much else to do: only the reading itself is timed."""
+    (tmp_path / "tired.py").write_text(
+        "import time\ntime.sleep(6)\nfrom datahound.engines.reading_pool import handle_job\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(reading_pool, "_HANDLER", "tired:handle_job")
+    (read,) = read_in_pool(job(), seconds=0.9)
+    assert len(read.page.links) == 999
+
+
 SITE = {
     "/": page("/a", "/spin", "/b"),
     "/a": page("/1.csv"),

@@ -32,8 +32,11 @@ SECONDS = 10.0
 """Time for one body."""
 MEMORY_BYTES = 1 << 30
 """Address space of a worker."""
-_GRACE_SECONDS = 5.0
-"""A worker ends itself when its time is over; this long later it is killed."""
+_GRACE_SECONDS = 60.0
+"""A worker ends itself when its time is over; this long later it is killed. On a machine with much
+else to do a worker takes many seconds to start, for which no page should be lost."""
+_DEATH_SECONDS = 5.0
+"""A worker that closed its output has ended, or will within this time."""
 _SMALL_BYTES = 64 << 10
 """Recorded pages up to this size are read on the event loop, in a few milliseconds."""
 _MAX_WORKERS = 4
@@ -100,7 +103,7 @@ class ReadingPool:
             return unreadable(ReadingFailure.TOO_SLOW)
         except (OSError, EOFError, ValueError, LookupError, TypeError):
             with suppress(TimeoutError):
-                await asyncio.wait_for(worker.process.wait(), _GRACE_SECONDS)
+                await asyncio.wait_for(worker.process.wait(), _DEATH_SECONDS)
             failure = explain_death(worker.process.returncode, order)
             await self._end(worker)
             return unreadable(
