@@ -52,6 +52,23 @@ def test_few_targets():
     assert caveats(*runs, sites=(make_site(requests=50_000, targets=50),)) == []
 
 
+def test_no_target_within_a_limit():
+    """Shares of nothing are no figures."""
+    runs = [make_run(seed=0), make_run(seed=1)]
+    assert caveats(*runs, sites=(make_site(requests=50_000, targets=0),)) == [
+        "one: bfs finds no target within the limit: there is nothing to compare."
+    ]
+
+
+def test_what_tres_is_given_and_where_it_was_ended():
+    """Its gifts, and the runs that a slow step ended; fewer runs of it are no missing ones."""
+    runs = [make_run(seed=seed) for seed in range(3)]
+    runs += [make_run("tres", seed=0, stopped="step over 60 s"), make_run("tres", seed=1)]
+    given, ended = caveats(*runs)
+    assert given.startswith("tres is told which URLs are pages")
+    assert ended == "one: tres, 1 of 2 runs ended by a step over 60 s."
+
+
 def test_tp_off_on_a_small_site():
     """Where a site takes no more requests than the training, it never ends."""
     run = make_run("tp-off")

@@ -110,20 +110,21 @@ def save(tmp_path, text):
 def test_what_each_has_that_the_other_lacks(tmp_path, crawl):
     """URLs are compared in canonical form, in whatever column they are."""
     listed = save(
-        tmp_path, f"rank,link\n1,{SITE.upper()}/a.csv\n2,{SITE}/x.csv#top\n3,{SITE}/a.csv\n"
+        tmp_path, f"rank,link\n1,{SITE.upper()}/a.csv\n2,{SITE}/x.csv#top\n3,{SITE}/x.csv\n\n4,\n"
     )
     found = compare_with_list(listed, crawl)
     assert found.only_listed == (f"{SITE}/x.csv",)
     assert found.only_crawled == (f"{SITE}/b.csv", f"{SITE}/c.csv")
-    assert (found.listed, found.crawled) == (2, 3)
+    assert (found.listed, found.crawled, found.unread) == (2, 3, 1)
 
 
 def test_the_command_says_the_shares(tmp_path, crawl):
     """Counts, shares and examples of both sides."""
-    listed = save(tmp_path, f"{SITE}/a.csv\n{SITE}/x.csv\n")
+    listed = save(tmp_path, f"{SITE}/a.csv\nftp://a.example/x.csv\n{SITE}/x.csv\n")
     said = CliRunner().invoke(app, ["against", str(listed), str(crawl)]).output
     assert "2 listed, 3 crawled, 1 in both: 50.0 % of the list, 33.3 % of the crawl" in said
     assert f"only in the list: 1\n  {SITE}/x.csv" in said
+    assert "not compared: 1 row of the list without a URL" in said
 
 
 def test_mistakes(tmp_path, crawl):

@@ -10,6 +10,7 @@ from datahound.lab.report.crawler_tables import (
     pair_runs,
     requests_table,
     significance_table,
+    steps_table,
     time_table,
     volume_table,
 )
@@ -155,3 +156,16 @@ def test_runs_are_paired_by_seed():
     assert [(x.seed, y.seed) for x, y in pair_runs(a, b)] == [(1, 1), (2, 2)]
     assert [(x.seed, y.seed) for x, y in pair_runs(a, b[:1])] == [(0, 1), (1, 1), (2, 1)]
     assert list(pair_runs([], b)) == []
+
+
+def test_steps_have_a_mean_and_a_longest():
+    """Seconds of all runs over their requests; the longest step of any run."""
+    runs = [
+        make_run(seed=0, requests=1000, seconds=2.0, slowest_step=0.5),
+        make_run(seed=1, requests=3000, seconds=4.0, slowest_step=0.25),
+        make_run("bfs", requests=1000, seconds=0.1),
+    ]
+    view = make_view(*runs, make_run("bfs", site="two"), sites=(make_site(), make_site("two")))
+    rows = rows_of(steps_table(view))
+    assert rows["sb-classifier"] == ["1.50 | 500.0", "–"]
+    assert rows["bfs"][0] == "0.10"

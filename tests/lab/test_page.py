@@ -15,8 +15,8 @@ from datahound.lab.trials import TrialResult
 ALL_TABLES = {
     "characteristics", "requests-to-90", "volume-to-90", "hyperparameters", "classifiers",
     "misclassification", "rewards", "top-groups", "matching", "early-stopping", "area",
-    "against-baselines", "significance", "time", "policies", "dimension", "departures", "multiples",
-    "groups-cl-pages-120", "groups-demo-pages-100",
+    "against-baselines", "significance", "time", "steps", "policies", "dimension", "departures",
+    "multiples", "groups-cl-pages-120", "groups-demo-pages-100",
 }  # fmt: skip
 
 
@@ -80,15 +80,15 @@ def test_caveats_are_on_the_page(reported):
     ("runs", "names"),
     [
         ((), []),
-        ((make_run("bfs"),), ["requests-to-90", "volume-to-90", "area", "time"]),
+        ((make_run("bfs"),), ["requests-to-90", "volume-to-90", "area", "time", "steps"]),
         (
             (make_run(),),
-            ["requests-to-90", "volume-to-90", "area", "time", "misclassification", "rewards",
-             "early-stopping"],
+            ["requests-to-90", "volume-to-90", "area", "time", "steps", "misclassification",
+             "rewards", "early-stopping"],
         ),
         (
             (make_run("sb-oracle", variant="ngram=3"),),
-            ["requests-to-90", "volume-to-90", "area", "time", "hyperparameters"],
+            ["requests-to-90", "volume-to-90", "area", "time", "steps", "hyperparameters"],
         ),
     ],
 )  # fmt: skip

@@ -34,6 +34,7 @@ from datahound.lab.trials import SiteBounds, measure_bounds
 from datahound.parameters import with_parameters
 from datahound.settings import Settings
 from datahound.text import show_text
+from datahound.units import show_count
 
 REFRESH = "refresh"
 """The experiment on recordings over time, which has a table of its own."""
@@ -88,7 +89,8 @@ def run(
             targets=tuple(target or ()),
         )
     failed = f", {done.failed:,} failed" if done.failed else ""
-    typer.echo(f"{done.runs:,} runs in {out}{failed}; next: datahound lab report {out}")
+    runs_made = show_count(done.runs, "run")
+    typer.echo(f"{runs_made} in {out}{failed}; next: datahound lab report {out}")
 
 
 def _run_refresh(
@@ -114,7 +116,8 @@ def _run_refresh(
     for site, policy, *figures in list_scores(rows):
         table.add_row(site, policy, *(f"{figure:.3f}" for figure in figures))
     Console().print(table)
-    typer.echo(f"{len(rows):,} runs in {out / 'refresh.csv'}; the figure: {out / 'refresh.png'}")
+    made = show_count(len(rows), "run")
+    typer.echo(f"{made} in {out / 'refresh.csv'}; the figure: {out / 'refresh.png'}")
 
 
 @app.command()
@@ -173,6 +176,8 @@ def against(
         f" {_percent(len(found.both), found.listed)} of the list,"
         f" {_percent(len(found.both), found.crawled)} of the crawl"
     )
+    if found.unread:
+        typer.echo(f"not compared: {show_count(found.unread, 'row')} of the list without a URL")
     for name, urls in (("list", found.only_listed), ("crawl", found.only_crawled)):
         typer.echo(f"only in the {name}: {len(urls):,}")
         for url in urls[:show]:

@@ -300,6 +300,10 @@ class ParsedSite:
         return drop_body(answer, self._wanted)
 
 
+TOO_SLOW = "step over"
+"""How the reason begins for which a trial with a slow step ended."""
+
+
 class StepTooSlow(DatahoundError):
     """A crawler took too long from an answer to its next request."""
 
@@ -321,7 +325,7 @@ class TimedSite:
         if self._answered is not None:
             self.slowest = max(self.slowest, time.process_time() - self._answered)
             if self.slowest > self._limit:
-                raise StepTooSlow(f"step over {self._limit:g} s")
+                raise StepTooSlow(f"{TOO_SLOW} {self._limit:g} s")
         answer = self.site.get(fetch)
         self._answered = time.process_time()
         return answer

@@ -125,6 +125,7 @@ def _list_notes(a: ResultsView, b: ResultsView) -> tuple[str, ...]:
 
 
 _DATASETS = "datasets.csv"
+_SCHEMES = ("http://", "https://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,8 @@ class Overlap:
     both: tuple[str, ...]
     only_listed: tuple[str, ...]
     only_crawled: tuple[str, ...]
+    unread: int = 0
+    """Rows of the list, below its head, without the URL of a website."""
 
     @property
     def listed(self) -> int:
@@ -149,29 +152,34 @@ def compare_with_list(listed: Path, crawl: Path) -> Overlap:
     datasets = crawl / _DATASETS
     if not datasets.is_file():
         raise UserError(f"{crawl}: no folder of a crawl, it has no {_DATASETS}")
-    theirs, ours = read_urls(listed), read_urls(datasets)
+    (theirs, unread), (ours, _) = read_urls(listed), read_urls(datasets)
     if not theirs:
         raise UserError(f"{listed}: no URL in it")
     return Overlap(
         tuple(url for url in theirs if url in ours),
         tuple(url for url in theirs if url not in ours),
         tuple(url for url in ours if url not in theirs),
+        unread,
     )
 
 
-def read_urls(path: Path) -> dict[str, None]:
-    """Read the first URL of each row, each once, in canonical form."""
+def read_urls(path: Path) -> tuple[dict[str, None], int]:
+    """Read the first URL of each row, each once, in canonical form; count rows without any."""
     found: dict[str, None] = {}
+    unread = 0
     try:
         with path.open(newline="", encoding="utf-8-sig", errors="replace") as file:
             # The csv module refuses NUL bytes, which exports of spreadsheets may contain.
             for row in csv.reader(line.replace("\0", "") for line in file):
                 urls = (cell.strip() for cell in row)
                 # Any column: search engines export the URL second or third.
-                first = next((u for u in urls if u.startswith(("http://", "https://"))), None)
+                first = next((u for u in urls if u.lower().startswith(_SCHEMES)), None)
                 if first and (url := canonical(first)):
                     found[url] = None
+                # What precedes the first URL is the head of the table.
+                elif found and any(row):
+                    unread += 1
     except (OSError, csv.Error) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise UserError(f"{path}: can't be read ({reason})") from None
-    return found
+    return found, unread

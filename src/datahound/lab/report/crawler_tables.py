@@ -138,6 +138,23 @@ def time_table(view: ResultsView, costs: RequestCosts) -> ResultTable:
     return ResultTable("time", title, ("crawler", *view.sites), rows, note)
 
 
+def steps_table(view: ResultsView) -> ResultTable:
+    """The processor time that a crawler takes per request, and for its longest step."""
+    crawlers = view.list_crawlers()
+    columns = [
+        [make_cell(_show_steps(view.select_runs(site, crawler))) for crawler in crawlers]
+        for site in view.sites
+    ]
+    title = "Processor time of a request in ms: mean | longest step of all runs"
+    note = (
+        "A step goes from an answer to the next request. The mean is of whole replays, without the"
+        " time to read pages, which are read once for all runs, and without training beforehand."
+    )
+    return ResultTable(
+        "steps", title, ("crawler", *view.sites), join_columns(crawlers, columns), note
+    )
+
+
 def pair_runs(a: list[RunFigures], b: list[RunFigures]) -> Iterator[tuple[RunFigures, RunFigures]]:
     """Pair runs of the same seed; a single run is paired with every run of the other crawler."""
     # A crawler that is not random has one run.
@@ -247,6 +264,15 @@ def _mean_hours(view: ResultsView, site: str, crawler: str, costs: RequestCosts)
         else costs.count_hours(run.requests_to_90, run.received_to_90)
         for run in view.select_runs(site, crawler)
     )
+
+
+def _show_steps(runs: list[RunFigures]) -> str:
+    requests = sum(run.requests for run in runs)
+    if not requests:
+        return ABSENT
+    mean = 1000 * sum(run.seconds for run in runs) / requests
+    longest = [1000 * run.slowest_step for run in runs if run.slowest_step is not None]
+    return f"{mean:.2f} | {max(longest):.1f}" if longest else f"{mean:.2f}"
 
 
 def _show_saved(view: ResultsView, site: str, costs: RequestCosts) -> str:

@@ -21,7 +21,7 @@ from datahound.lab.report.crawler_tables import RequestCosts
 from datahound.lab.report.tables import WRITERS, ResultTable, to_html
 from datahound.lab.results import installed_version
 from datahound.lab.results_view import ResultsView, open_results
-from datahound.lab.trials import TrialResult
+from datahound.lab.trials import TOO_SLOW, TrialResult
 from datahound.settings import EarlyStopSettings
 from datahound.strategies import STRATEGIES
 from datahound.units import show_count
@@ -39,9 +39,13 @@ def list_caveats(view: ResultsView, installed: str) -> Iterator[str]:
         yield f"{rows} of results.csv can't be read: broken, or of another version."
     yield from _check_runs(view)
     for name, site in view.sites.items():
-        if site.targets < _FEW_TARGETS:
-            yield f"{name}: only {site.targets} targets, so that one more or less shows in percent."
+        if not site.targets:
+            yield f"{name}: bfs finds no target within the limit: there is nothing to compare."
+        elif site.targets < _FEW_TARGETS:
+            few = show_count(site.targets, "target")
+            yield f"{name}: only {few}, so that one more or less shows in percent."
     yield from _check_tp_off(view)
+    yield from _check_tres(view)
     yield from _check_early_stopping(view)
     for (where, strategy, variant, seed), reason in view.failures.items():
         yield f"{where}: {strategy} {variant} run {seed} failed: {reason}"
@@ -64,12 +68,31 @@ def _check_runs(view: ResultsView) -> Iterator[str]:
 
 def _count_missing(view: ResultsView, site: str, seeds: int) -> int:
     """Count the runs that the site lacks beside the crawler with the most."""
-    variants = {(run.strategy, run.variant) for run in view.iter_runs()}
+    # A crawler that needs an extra runs only where it is named: on some sites, fewer times.
+    variants = {
+        (run.strategy, run.variant)
+        for run in view.iter_runs()
+        if run.strategy not in STRATEGIES or not STRATEGIES[run.strategy].extra
+    }
     missing = 0
     for strategy, variant in variants:
         is_random = strategy in STRATEGIES and STRATEGIES[strategy].is_random
         missing += (seeds if is_random else 1) - len(view.select_runs(site, strategy, variant))
     return max(missing, 0)
+
+
+def _check_tres(view: ResultsView) -> Iterator[str]:
+    by_site = {site: view.select_runs(site, "tres") for site in view.sites}
+    if any(by_site.values()):
+        yield (
+            "tres is told which URLs are pages, and its network was trained on pages of the same"
+            " sites, as far as its settings say nothing else."
+        )
+    for site, runs in by_site.items():
+        ended = [run.stopped for run in runs if run.stopped.startswith(TOO_SLOW)]
+        if ended:
+            of = show_count(len(runs), "run")
+            yield f"{site}: tres, {len(ended)} of {of} ended by a {ended[0]}."
 
 
 def _check_tp_off(view: ResultsView) -> Iterator[str]:
@@ -159,6 +182,7 @@ def make_tables(view: ResultsView, costs: RequestCosts) -> Iterator[ResultTable]
         if significance := crawler_tables.significance_table(view):
             yield significance
         yield crawler_tables.time_table(view, costs)
+        yield crawler_tables.steps_table(view)
         if matched := matching_table(view, costs):
             yield matched
     if any(s == TUNED and v.partition("=")[0] in GRID for s, v in strategies):
