@@ -13,6 +13,8 @@ class Seen:
 
     group: Group
     mark: str
+    size: int = 0
+    """Bytes of the record, as the list of groups says them."""
 
 
 class Board:
@@ -28,7 +30,9 @@ class Board:
     def read(self, key: str) -> Seen | None:
         """Read one group."""
         stored = self._objects.get(GROUPS + key)
-        return Seen(decode_group(stored.data, GROUPS + key), stored.mark) if stored else None
+        if stored is None:
+            return None
+        return Seen(decode_group(stored.data, GROUPS + key), stored.mark, len(stored.data))
 
     def take(self, seen: Seen, session: str) -> Seen | None:
         """Become the holder of a group; None if anything about it has changed meanwhile."""
@@ -57,8 +61,9 @@ class Board:
             if seen is not None:
                 written = self._replace(seen, group)
             else:
-                mark = self._objects.create(GROUPS + key, group.encode())
-                written = Seen(group, mark) if mark else None
+                data = group.encode()
+                mark = self._objects.create(GROUPS + key, data)
+                written = Seen(group, mark, len(data)) if mark else None
             if written is not None:
                 return written
 
@@ -70,5 +75,6 @@ class Board:
         # No write without a change: each costs a request to the store.
         if group == seen.group:
             return seen
-        mark = self._objects.replace(GROUPS + group.key, group.encode(), seen.mark)
-        return Seen(group, mark) if mark else None
+        data = group.encode()
+        mark = self._objects.replace(GROUPS + group.key, data, seen.mark)
+        return Seen(group, mark, len(data)) if mark else None

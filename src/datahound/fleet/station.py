@@ -5,6 +5,7 @@ No clock and no event loop of its own, so that a simulation runs the same code.
 
 import heapq
 from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
 
 from datahound.fleet.board import Board, Seen
 from datahound.fleet.records import Group
@@ -17,7 +18,32 @@ _LOOKED_AT = 200
 _LOOKED_AT_AGAIN = 50
 
 ReadMany = Callable[[Callable[[str], Seen | None], Iterable[str]], Iterable[Seen | None]]
-_Waiting = tuple[tuple[float, float, float, str], str]
+_Order = tuple[float, float, float, str]
+_Rank = TypeVar("_Rank", _Order, float)
+
+
+class _Line(Generic[_Rank]):
+    """Groups in their order, each at most once: what is known of it may change while it waits."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[_Rank, str]] = []
+        self._ranks: dict[str, _Rank] = {}
+
+    def put(self, key: str, rank: _Rank) -> None:
+        """Add a group, or move it."""
+        if self._ranks.get(key) != rank:
+            self._ranks[key] = rank
+            heapq.heappush(self._heap, (rank, key))
+
+    def pop(self, most: _Rank | None = None) -> str | None:
+        """Remove the first group, if its rank is `most` at most; None if there is none."""
+        while self._heap and (most is None or self._heap[0][0] <= most):
+            rank, key = heapq.heappop(self._heap)
+            # A group that was moved has left its old entry behind.
+            if self._ranks.get(key) == rank:
+                del self._ranks[key]
+                return key
+        return None
 
 
 class Station:
@@ -41,9 +67,9 @@ class Station:
         self._members: tuple[str, ...] = ()
         self._known: dict[str, Seen] = {}
         self._sizes: dict[str, int] = {}
-        self._own: list[_Waiting] = []
-        self._others: list[_Waiting] = []
-        self._later: list[tuple[float, str]] = []
+        self._own = _Line[_Order]()
+        self._others = _Line[_Order]()
+        self._later = _Line[float]()
         self._scan_due = 0.0
         self._listed: dict[str, int] = {}
 
@@ -92,8 +118,7 @@ class Station:
         self._move_due()
         # One's own first, so that workers seldom reach for the same group.
         for line in (self._own, self._others):
-            while line:
-                _, key = heapq.heappop(line)
+            while (key := line.pop()) is not None:
                 taken = self._try(key)
                 if taken is not None:
                     return taken
@@ -123,6 +148,10 @@ class Station:
         seen = self._known.get(key)
         if seen is None or key in self.held or seen.group.find_due(self._now().wall) is None:
             return None
+        if seen.group.holder in self._members and seen.group.holder != self.session.name:
+            # No need to ask the store: its record shows in the list when the holder gives it back.
+            self._look_later(key, seen)
+            return None
         if not self._is_free(seen.group.holder):
             fresh = self._board.read(key)
             if fresh is None or not self._is_free(fresh.group.holder):
@@ -146,7 +175,7 @@ class Station:
         if seen is not None:
             self._known[key] = seen
         if seen is not None and seen.group.next_due is not None:
-            heapq.heappush(self._later, (self._now().wall + self.session.term / 4, key))
+            self._later.put(key, self._now().wall + self.session.term / 4)
 
     def _is_free(self, holder: str) -> bool:
         if holder in ("", self.session.name):
@@ -168,32 +197,25 @@ class Station:
 
     def _remember_size(self, seen: Seen) -> None:
         # The list is older than what was read or written since: only the next one tells of more.
-        key = seen.group.key
-        self._sizes[key] = self._listed[key] = len(seen.group.encode())
+        self._sizes[seen.group.key] = self._listed[seen.group.key] = seen.size
 
     def _note(self, seen: Seen) -> None:
         self._known[seen.group.key] = seen
         due = seen.group.next_due
         if due is not None:
-            heapq.heappush(self._later, (due, seen.group.key))
+            self._later.put(seen.group.key, due)
 
     def _move_due(self) -> None:
         now = self._now().wall
-        while self._later and self._later[0][0] <= now:
-            _, key = heapq.heappop(self._later)
+        while (key := self._later.pop(now)) is not None:
             seen = self._known.get(key)
             site = seen.group.find_due(now) if seen else None
             if site is not None and key not in self.held:
                 line = self._own if self._is_own(key) else self._others
-                heapq.heappush(line, (site.order(now), key))
+                line.put(key, site.order(now))
 
     def _sort_again(self) -> None:
-        self._own, self._others, self._later = [], [], []
+        self._own, self._others, self._later = _Line(), _Line(), _Line()
         for key, seen in self._known.items():
             if key not in self.held:
-                self._note_due(key, seen)
-
-    def _note_due(self, key: str, seen: Seen) -> None:
-        due = seen.group.next_due
-        if due is not None:
-            heapq.heappush(self._later, (due, key))
+                self._note(seen)
