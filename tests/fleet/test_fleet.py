@@ -8,6 +8,7 @@ import fleet_trial as trial
 import pytest
 
 from datahound.cli import run
+from datahound.fleet.orders import find_addresses, make_site
 from datahound.fleet.status import read_fleet
 from datahound.remote.objects import join_place, open_objects
 
@@ -112,3 +113,29 @@ def test_sites_that_share_an_address_share_a_group(tmp_path, capsys):
     assert run(["fleet", "stop", "--store", store]) == 0
     assert run(["fleet", "worker", "--store", store, "--work", str(tmp_path / "w")]) == 0
     assert "is stopped" in capsys.readouterr().err
+
+
+def test_a_site_whose_address_has_changed_stays_in_its_group(tmp_path, capsys):
+    """In two groups, two workers could crawl it at a time."""
+    store, listed = str(tmp_path / "store"), tmp_path / "sites.txt"
+    for address in ("127.7.3.1:80", "127.7.3.2:80", "127.7.3.1:80"):
+        listed.write_text(f"http://moves.example/ --connect-to {address}\n")
+        assert run(["fleet", "add", str(listed), "--store", store]) == 0
+    found = read_fleet(open_objects(store))
+    assert (len(found.sites), found.groups) == (1, 1)
+    assert found.sites[0].site.options["connect-to"] == "127.7.3.1:80"
+    capsys.readouterr()
+
+
+def test_sites_of_one_network_share_a_group():
+    """Its addresses differ from answer to answer; the name that the hosts stand for does not."""
+
+    def look_up(host, *_, **__):
+        address = "192.0.2.1" if host == "a.example" else "192.0.2.2"
+        return [(2, 1, 6, "edge.network.example.", (address, 0))]
+
+    one, other = (
+        find_addresses(make_site(f"https://{host}/", {})[1], look_up)
+        for host in ("a.example", "b.example")
+    )
+    assert set(one) & set(other) == {"edge.network.example"}

@@ -3,7 +3,7 @@
 import hashlib
 import socket
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ from urllib.parse import quote
 from datahound.errors import UserError
 from datahound.fleet.board import Board
 from datahound.fleet.control import count_requests, read_control, write_control
-from datahound.fleet.records import ADDRESSES, FleetSite, Group
+from datahound.fleet.records import ADDRESSES, SITES, FleetSite, Group
 from datahound.remote.objects import Objects
 from datahound.runs.options import Options, make_options
 from datahound.store.folder import folder_named_for
@@ -48,16 +48,22 @@ def make_site(url: str, given: Mapping[str, Any]) -> tuple[FleetSite, Options]:
     return site, options
 
 
-def find_addresses(options: Options) -> tuple[str, ...]:
-    """The addresses of a site's host; without any, the host itself."""
+def find_addresses(
+    options: Options, lookup: Callable[..., list[Any]] = socket.getaddrinfo
+) -> tuple[str, ...]:
+    """The addresses of a site's host, and the name that it stands for; or else the host itself.
+
+    A network that delivers many sites answers with other addresses each time, but with one name.
+    """
     if options.connect_to:
         return (options.connect_to.rpartition(":")[0] or options.connect_to,)
     host = host_of(options.url)
     try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        found = lookup(host, None, type=socket.SOCK_STREAM, flags=socket.AI_CANONNAME)
     except (OSError, UnicodeError):
         return (host,)
-    return tuple(sorted({str(entry[4][0]) for entry in found}))
+    names = {str(entry[3]).lower().rstrip(".") for entry in found if entry[3]}
+    return tuple(sorted({str(entry[4][0]) for entry in found} | (names - {host})))
 
 
 def add_sites(objects: Objects, listed: Iterable[tuple[FleetSite, Options]]) -> Added:
@@ -67,8 +73,11 @@ def add_sites(objects: Objects, listed: Iterable[tuple[FleetSite, Options]]) -> 
         addresses = list(threads.map(lambda pair: find_addresses(pair[1]), pairs))
         # One write per group, however many of its sites are listed.
         groups: dict[str, tuple[set[str], list[FleetSite]]] = {}
-        for (site, _), found in zip(pairs, addresses, strict=True):
-            key = _find_group(objects, found)
+        # A site stays where it was added first, although its addresses may be others now: in two
+        # groups, it would be crawled by two workers at a time.
+        notes = threads.map(lambda pair: _read_note(objects, SITES + pair[0].slug), pairs)
+        for (site, _), found, note in zip(pairs, addresses, list(notes), strict=True):
+            key = note or _find_group(objects, site.slug, found)
             known, sites = groups.setdefault(key, (set(), []))
             known.update(found)
             sites.append(site)
@@ -81,8 +90,8 @@ def add_sites(objects: Objects, listed: Iterable[tuple[FleetSite, Options]]) -> 
     return Added(len(pairs), len(groups), unresolved)
 
 
-def _find_group(objects: Objects, addresses: tuple[str, ...]) -> str:
-    """The group that has one of the addresses, or a new one; all of them are noted for it."""
+def _find_group(objects: Objects, slug: str, addresses: tuple[str, ...]) -> str:
+    """The group of a new site: one that has one of its addresses, or a new one."""
     names = [ADDRESSES + quote(address, safe="") for address in addresses]
     noted = [stored.data.decode() for name in names if (stored := objects.get(name))]
     # The least one, so that all processes choose alike.
@@ -90,9 +99,16 @@ def _find_group(objects: Objects, addresses: tuple[str, ...]) -> str:
     for name in names if len(noted) < len(names) else ():
         # Two processes may add sites of one address at a time; the first one's group is taken.
         if objects.create(name, key.encode()) is None and not noted:
-            stored = objects.get(name)  # noted by another process just now
-            key = stored.data.decode() if stored else key
+            key = _read_note(objects, name) or key  # noted by another process just now
+    if objects.create(SITES + slug, key.encode()) is None:
+        key = _read_note(objects, SITES + slug) or key  # added by another process just now
     return key
+
+
+def _read_note(objects: Objects, name: str) -> str | None:
+    """The group that an address or a site belongs to."""
+    stored = objects.get(name)
+    return stored.data.decode() if stored else None
 
 
 def _put_group(board: Board, key: str, addresses: set[str], sites: list[FleetSite]) -> None:
