@@ -74,19 +74,25 @@ class SiteCrawler:
         self._ship_seconds = ship_seconds
         self._going_online = share_online()
 
-    async def crawl(self, site: FleetSite, may_ask: Callable[[], bool]) -> SiteEnding | None:
-        """Crawl a site until it ends or is stopped; None if it may belong to another worker."""
+    async def crawl(
+        self, site: FleetSite, epoch: int, may_ask: Callable[[], bool]
+    ) -> SiteEnding | None:
+        """Crawl a site until it ends or is stopped; None if it may belong to another worker.
+
+        The epoch is that of its group: what began under an earlier one ships nothing.
+        """
         folder = self._work / site.slug
         keep = False
         try:
-            ending = await self._crawl(site, folder, may_ask)
+            ending = await self._crawl(site, folder, epoch, may_ask)
             keep = ending is None and may_ask()
         except TakenOver as error:
             _log.warning("%s: left to another worker: %s", site.url, error)
             return None
         except DatahoundError as error:
             # The folder holds what could not be shipped: the next try here goes on with it.
-            keep = not isinstance(error, UserError)
+            # One that was fetched in part holds nothing, and would be refused.
+            keep = not isinstance(error, UserError) and Folder(folder).remote.exists()
             return SiteEnding(
                 describe_error(error), site.requests, site.files, site.round, site.news, site.left
             )
@@ -103,7 +109,7 @@ class SiteCrawler:
             running.run.stop()
 
     async def _crawl(
-        self, site: FleetSite, folder: Path, may_ask: Callable[[], bool]
+        self, site: FleetSite, folder: Path, epoch: int, may_ask: Callable[[], bool]
     ) -> SiteEnding | None:
         options = make_options(site.url, {**site.options, "output": str(folder)})
         options = replace(options, remote=join_place(self._place, f"{CRAWLS}/{site.slug}"))
@@ -111,7 +117,7 @@ class SiteCrawler:
         await asyncio.sleep(options.delay)
         if self.stopping or not may_ask():
             return None
-        shipper = await asyncio.to_thread(begin_shipping, options)
+        shipper = await asyncio.to_thread(begin_shipping, options, epoch)
         run = Run(options, going_online=self._going_online, reader=self._reader, may_ask=may_ask)
         if site.round:
             # The number says which round: a worker that takes over does not begin another one.

@@ -176,7 +176,8 @@ class Worker:
     async def _crawl(
         self, station: Station, crawler: SiteCrawler, key: str, site: FleetSite
     ) -> None:
-        ending = await crawler.crawl(site, lambda: station.session.is_valid)
+        epoch = station.held[key].group.epoch
+        ending = await crawler.crawl(site, epoch, lambda: station.session.is_valid)
         if ending is None or not station.session.is_valid:
             return
         self._asked += ending.requests - site.requests

@@ -26,6 +26,8 @@ class Manifest:
     epoch: int = 0
     """Grows whenever another process takes the folder over: who wrote with less is too late."""
     writer: str = ""
+    lease: int = 0
+    """The epoch of the group in a fleet under which the folder was taken over last."""
     documents: dict[str, Piece] = field(default_factory=dict)
     """Databases, lists and reports, by path."""
     journals: dict[str, tuple[Piece, ...]] = field(default_factory=dict)
@@ -76,10 +78,19 @@ def write_manifest(
     return Shipped(manifest, mark)
 
 
-def take_over(objects: Objects, writer: str, prefix: str = "") -> Shipped:
-    """Become the one process that ships a folder; an earlier one is refused from now on."""
+def take_over(
+    objects: Objects, writer: str, prefix: str = "", *, lease: int | None = None
+) -> Shipped:
+    """Become the one process that ships a folder; an earlier one is refused from now on.
+
+    A worker of a fleet that was frozen on its way here has an older lease than its successor.
+    """
     shipped = read_manifest(objects, prefix)
-    ours = replace(shipped.manifest, epoch=shipped.manifest.epoch + 1, writer=writer)
+    there = shipped.manifest
+    if lease is not None and lease < there.lease:
+        raise TakenOver(f"{prefix}{MANIFEST}: another worker has taken this crawl over")
+    newest = there.lease if lease is None else lease
+    ours = replace(there, epoch=there.epoch + 1, writer=writer, lease=newest)
     return write_manifest(objects, shipped, ours, prefix)
 
 

@@ -4,7 +4,7 @@ import fcntl
 import hashlib
 import os
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 from importlib import import_module
@@ -52,8 +52,12 @@ class Objects(Protocol):
         """Write an object if there is none; its mark, or None if there is one."""
         ...
 
-    def replace(self, key: str, data: bytes, mark: str) -> str | None:
+    def replace(self, key: str, data: bytes | Path, mark: str) -> str | None:
         """Write an object if its mark is still this one; the new mark, or None if it is not."""
+        ...
+
+    def find_mark(self, key: str) -> str | None:
+        """The mark of an object of any size, or None if there is none."""
         ...
 
     def delete(self, key: str) -> None:
@@ -127,15 +131,21 @@ class FolderObjects:
                 os.link(draft, self._path / key)
             except FileExistsError:
                 return None
-        return _mark_of(data) if isinstance(data, bytes) else "new"
+        return _mark_of(data)
 
-    def replace(self, key: str, data: bytes, mark: str) -> str | None:
+    def replace(self, key: str, data: bytes | Path, mark: str) -> str | None:
         with self._locked():
-            there = self.get(key)
-            if there is None or there.mark != mark:
+            if self.find_mark(key) != mark:
                 return None
             self.put(key, data)
         return _mark_of(data)
+
+    def find_mark(self, key: str) -> str | None:
+        try:
+            with (self._path / key).open("rb") as source:
+                return hashlib.file_digest(source, "sha256").hexdigest()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
 
     def delete(self, key: str) -> None:
         with storage_errors(self._path):
@@ -200,7 +210,7 @@ class BucketObjects:
         with self._trouble():
             try:
                 found = self._obstore.get(self._store, key)
-                return Stored(bytes(found.bytes()), str(found.meta["e_tag"]))
+                return Stored(bytes(found.bytes()), _join_mark(found.meta))
             except FileNotFoundError:
                 return None
 
@@ -222,8 +232,18 @@ class BucketObjects:
     def create(self, key: str, data: bytes | Path) -> str | None:
         return self._put_if(key, data, "create")
 
-    def replace(self, key: str, data: bytes, mark: str) -> str | None:
-        return self._put_if(key, data, {"e_tag": mark})
+    def replace(self, key: str, data: bytes | Path, mark: str) -> str | None:
+        e_tag, _, version = mark.partition("\n")
+        # A version that is not there must not be named at all.
+        expected = {"e_tag": e_tag, **({"version": version} if version else {})}
+        return self._put_if(key, data, expected)
+
+    def find_mark(self, key: str) -> str | None:
+        with self._trouble():
+            try:
+                return _join_mark(self._obstore.head(self._store, key))
+            except FileNotFoundError:
+                return None
 
     def delete(self, key: str) -> None:
         with self._trouble():
@@ -251,7 +271,7 @@ class BucketObjects:
         with self._trouble():
             try:
                 put = self._obstore.put(self._store, key, data, mode=mode, use_multipart=False)
-                return str(put["e_tag"])
+                return _join_mark(put)
             except refused:
                 return self._find_own(key, data)
 
@@ -276,8 +296,16 @@ class BucketObjects:
             raise RemoteError(f"{self._place}: {reason}") from None
 
 
+def _join_mark(meta: Mapping[str, Any]) -> str:
+    """The mark of a version: Google compares the version, the others compare the ETag."""
+    return f"{meta['e_tag']}\n{meta.get('version') or ''}"
+
+
 def _mark_of(data: bytes | Path) -> str:
-    return hashlib.sha256(data).hexdigest() if isinstance(data, bytes) else ""
+    if isinstance(data, bytes):
+        return hashlib.sha256(data).hexdigest()
+    with data.open("rb") as source:
+        return hashlib.file_digest(source, "sha256").hexdigest()
 
 
 def _copy(data: bytes | Path, file: Any) -> None:

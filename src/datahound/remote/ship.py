@@ -15,8 +15,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from datahound.files import storage_errors
-from datahound.remote.manifest import Manifest, Piece, Shipped, read_manifest, write_manifest
-from datahound.remote.objects import Objects
+from datahound.remote.manifest import (
+    Manifest,
+    Piece,
+    Shipped,
+    TakenOver,
+    read_manifest,
+    write_manifest,
+)
+from datahound.remote.objects import Objects, RemoteError
 from datahound.store.folder import Folder
 from datahound.store.writer import copy_database, settle_database
 
@@ -29,6 +36,7 @@ _TAIL = 4096
 _CHUNK = 1 << 20
 _MOST_PART = 64 << 20
 """Bytes of a part of a journal: parts are read into memory."""
+_MOST_TRIES = 5
 _DATABASE_SHARE = 0.1
 """Databases are copied whole: at most this share of the time goes into it while a crawl runs."""
 
@@ -49,7 +57,10 @@ class FolderShipper:
         self._shipped = shipped
         self._now = now
         self._databases_due = 0.0
-        self._files: dict[str, int] | None = None
+        # Only what was here then: a process that was replaced may still add files of its own.
+        self._files = {
+            key: size for key, size in objects.list(f"{FILES}/") if _size_of(folder / key) == size
+        }
         self._documents: dict[str, tuple[int, int]] = {}
 
     @property
@@ -119,24 +130,35 @@ class FolderShipper:
 
     def _ship_files(self) -> None:
         """Ship data files; what is kept under a name does not change, so it is shipped once."""
-        if self._files is None:
-            self._files = dict(self._objects.list(f"{FILES}/"))
         for path in _walk(self._folder / FILES):
             key = path.relative_to(self._folder).as_posix()
             size = path.stat().st_size
             if self._files.get(key) == size:
                 continue
             if self._objects.create(key, path) is None:
-                # Left there by an earlier process, perhaps with other bytes.
-                self._ensure_own()
-                self._objects.put(key, path)
+                self._replace_file(key, path)
             self._files[key] = size
+
+    def _replace_file(self, key: str, path: Path) -> None:
+        """Replace a file that an earlier process left, perhaps with other bytes."""
+        for _ in range(_MOST_TRIES):
+            # In this order: whoever takes over after the check may have replaced the file since.
+            mark = self._objects.find_mark(key)
+            self._ensure_own()
+            written = (
+                self._objects.create(key, path)
+                if mark is None
+                else self._objects.replace(key, path, mark)
+            )
+            if written is not None:
+                return
+        raise RemoteError(f"{key}: was changed by others again and again")
 
     def _ensure_own(self) -> None:
         """Raise `TakenOver` if another process ships the folder by now."""
         there = read_manifest(self._objects)
         if there.manifest.epoch != self._shipped.manifest.epoch:
-            write_manifest(self._objects, self._shipped, self._shipped.manifest)
+            raise TakenOver(f"{self._folder.name}: another process has taken this crawl over")
 
     def _ship_documents(self, before: Manifest) -> Iterator[tuple[str, Piece]]:
         for path in _walk(self._folder):
@@ -157,7 +179,9 @@ class FolderShipper:
         known = self._shipped.manifest.documents.get(name)
         if known and known.sha256 == sha256:
             return known
-        key = f"state/{sha256[:16]}/{name}"
+        # With the epoch: a process that was replaced may still remove what its own shipments need
+        # no longer, and the same bytes may be needed again.
+        key = f"state/{self._shipped.manifest.epoch}-{sha256[:16]}/{name}"
         self._objects.put(key, path)
         return Piece(key, size, sha256)
 
@@ -178,6 +202,10 @@ def _walk(folder: Path) -> Iterator[Path]:
             path = Path(parent, name)
             if not name.startswith(".") and not name.endswith(_PASSING) and path.is_file():
                 yield path
+
+
+def _size_of(path: Path) -> int | None:
+    return path.stat().st_size if path.is_file() else None
 
 
 def _continues(path: Path, parts: list[Piece]) -> bool:

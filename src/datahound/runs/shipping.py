@@ -57,23 +57,24 @@ def ship_ended(crawls: Iterable[Options], complain: Callable[[str], None]) -> bo
     return done
 
 
-def begin_shipping(options: Options) -> FolderShipper:
+def begin_shipping(options: Options, lease: int | None = None) -> FolderShipper:
     """Take the folder over; it is fetched if object storage has it, and newer than it is here."""
     objects = open_objects(options.remote)
     folder = Folder(options.output)
     seen = _read_epoch(folder, options.remote)
-    there = read_manifest(objects).manifest
+    if seen is None and folder.database.exists() and read_manifest(objects).manifest.epoch:
+        raise UserError(
+            f"{options.output}: holds a crawl that was not fetched from {options.remote}: "
+            "crawl in an empty folder, or ship to another place"
+        )
+    # First of all: what another process shipped after a fetch would be lost.
+    shipped = take_over(objects, _name_process(), lease=lease)
+    before = shipped.manifest.epoch - 1
     # Equal epochs: the last process that shipped was here, so the folder here is the newer one.
-    if there.epoch and seen != there.epoch:
-        if seen is None and folder.database.exists():
-            raise UserError(
-                f"{options.output}: holds a crawl that was not fetched from {options.remote}: "
-                "crawl in an empty folder, or ship to another place"
-            )
+    if before and seen != before:
         # A crawl that still writes into it must not see its files replaced.
         with folder.claimed():
             pull_folder(objects, options.output)
-    shipped = take_over(objects, _name_process())
     # Only now: after a crash before this line, the folder is fetched again.
     _write_epoch(folder, options.remote, shipped)
     return FolderShipper(options.output, objects, shipped)
