@@ -96,10 +96,9 @@ def run_on_nodes(options: argparse.Namespace, folder: Path, listed: Path) -> dic
     from ray.cluster_utils import Cluster  # noqa: PLC0415
 
     draw, killed, frozen = random.Random(1), 0, 0
-    cluster = Cluster(
-        initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
-    )
-    nodes = [cluster.add_node(num_cpus=2) for _ in range(2)]
+    cluster = Cluster()
+    start_node(cluster, num_cpus=1, include_dashboard=False)  # the head
+    nodes = [start_node(cluster) for _ in range(2)]
     words = [
         sys.executable, "-m", "datahound", "fleet", "run", str(listed), "--store", STORE,
         "--ray", cluster.address, "--workers", str(options.workers), "--term", f"{options.term}s",
@@ -118,7 +117,7 @@ def run_on_nodes(options: argparse.Namespace, folder: Path, listed: Path) -> dic
                 frozen = freeze_worker(options.freeze)
             if now > kill_at:
                 cluster.remove_node(nodes.pop(draw.randrange(2)), allow_graceful=False)
-                nodes.append(cluster.add_node(num_cpus=2))
+                nodes.append(start_node(cluster))
                 killed += 1
                 kill_at = time.monotonic() + options.kill_every
     finally:
@@ -126,6 +125,16 @@ def run_on_nodes(options: argparse.Namespace, folder: Path, listed: Path) -> dic
         cluster.shutdown()
         shutil.rmtree(folder / "work", ignore_errors=True)
     return {"nodes_killed": killed, "workers_frozen": frozen}
+
+
+def start_node(cluster: object, num_cpus: int = 2, **given: object) -> object:
+    """Start a node; on a busy machine Ray gives up after half a minute, and is asked again."""
+    for _ in range(5):
+        try:
+            return cluster.add_node(num_cpus=num_cpus, **given)
+        except Exception as error:  # noqa: BLE001 Ray raises nothing narrower
+            print(f"a node did not start: {error}", flush=True)
+    raise SystemExit("no node starts on this machine")
 
 
 def freeze_worker(seconds: float) -> int:
