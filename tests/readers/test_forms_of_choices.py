@@ -71,6 +71,17 @@ def test_what_fields_send(field, sent):
     ]
 
 
+def test_a_menu_of_links_is_no_form():
+    """Choices that are addresses are links already; a form of other values is filled in."""
+    menu = """<form><select name=go><option>Topic<option value=/blog/a>A
+        <option value=/blog/b>B</select><input type=submit></form>"""
+    page = read(menu)
+    assert (page.form_links, page.forms) == ((), 0)
+    assert [link.url for link in page.further] == [f"{SITE}/blog/a", f"{SITE}/blog/b"]
+    files = "<form><select name=f><option>a.csv<option>b.csv<option>/c.csv</select></form>"
+    assert choices(files) == ["/search/?f=a.csv", "/search/?f=b.csv", "/search/?f=%2Fc.csv"]
+
+
 @pytest.mark.parametrize(
     "form",
     [

@@ -31,6 +31,19 @@ def maker():
         ("/rest/services/Roads/MapServer/0/query?f=geojson", "GeoJSON", Role.FILE),
         ("/forest/services.csv", "CSV", Role.FILE),
         ("/wfsdata.zip", "ZIP", Role.FILE),
+        # The name of a vendor, or of a second way, makes no service of a file.
+        ("/a", "ESRI Shapefile", Role.FILE),
+        ("/a", "Esri File Geodatabase", Role.FILE),
+        ("/a", "OGC GeoPackage", Role.FILE),
+        ("/a", "CSV, API", Role.FILE),
+        ("/roads.zip", "WFS", Role.FILE),
+        ("https://x.example/a.csv", "API", Role.FILE),
+        ("/a.json", "API", Role.SERVICE),
+        ("https://x.example", "ArcGIS GeoServices REST API", Role.SERVICE),
+        # A whole request for the data of a layer, and one for what a service can do.
+        ("/ows?service=WFS&request=GetFeature&typeName=a&outputFormat=csv", "WFS", Role.FILE),
+        ("/ows?service=WFS&request=GetFeature", "WFS", Role.SERVICE),
+        ("/ows?service=WFS&request=GetCapabilities&typeName=a", "", Role.SERVICE),
     ],
 )
 def test_what_an_address_is(reference, declared, role):

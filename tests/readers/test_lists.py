@@ -29,7 +29,7 @@ DISAGREEMENTS = {
     "arcgis/layer-esri-test": {"total": ANOTHER_ANSWER},
     "arcgis/layer-tuolumne-ca": {"total": ANOTHER_ANSWER},
     "csw/geonode-state-gov": {
-        "files": "an address with {z}, {x} and {y} can't be requested, and legends are no data"
+        "files": "an address with {z}, {x} and {y} can't be requested, and pictures are no data"
     },
     "csw/geoscience-australia": {
         "files": "the document is linked as a .docx, too",

@@ -231,6 +231,29 @@ CASES = {
         SEARCH.replace("start=0", "start=2"),
         3,
     ),
+    "dataverse: a search that says what is closed": (
+        SEARCH,
+        {
+            "status": "OK",
+            "data": {
+                "total_count": 3,
+                "items": [
+                    {"type": "file", "name": "a", "file_id": "1", "restricted": True},
+                    {"type": "file", "name": "b", "file_id": "2", "canDownloadFile": False},
+                    {
+                        "type": "file",
+                        "name": "c",
+                        "file_id": "3",
+                        "restricted": True,
+                        "canDownloadFile": True,
+                    },
+                ],
+            },
+        },
+        ["/data/api/access/datafile/3"],
+        None,
+        3,
+    ),
     "dataverse: the files of a version": (
         "/api/datasets/24/versions/1.0/files",
         {

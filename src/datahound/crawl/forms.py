@@ -14,9 +14,9 @@ from datahound.model import Link
 
 _BARREN = 3
 """Answers in a row without anything new that end a series."""
-# A bound on memory: a page may have a form per row of a table.
-_MOST_ERRORS = 3
+_MOST_ERRORS = 2
 """Errors before any answer to a form is a page or a file; then no form is filled in any more."""
+# A bound on memory: a page may have a form per row of a table.
 _MOST_SERIES = 10_000
 _MOST_CHOICES = 1000
 """Choices of one series, on whatever pages they are offered."""

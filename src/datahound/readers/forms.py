@@ -17,6 +17,8 @@ from urllib.parse import quote_plus
 
 from selectolax.lexbor import LexborNode
 
+from datahound.readers.script_state import looks_like_reference
+
 FORM = "@form"
 """The source of links that choices of forms lead to."""
 MOST_COMBINATIONS = 50
@@ -26,6 +28,7 @@ _MOST_FORMS = 20
 _MOST_CONTROLS = 200
 _MOST_VALUE = 200
 _CONTROLS = "select, input, textarea, button"
+_ADDRESS = ("/", "./", "../", "http://", "https://")
 _BUTTONS = frozenset({"submit", "image", "button", "reset"})
 # In the languages of sites that publish much data; a word too many costs a form, one too few may
 # order a newspaper.
@@ -60,12 +63,27 @@ def fill_forms(
     forms: Sequence[LexborNode], join: Callable[[str], str | None]
 ) -> tuple[list[FilledForm], int]:
     """The forms of choices of a page, and the number of its other forms."""
-    filled = []
+    filled, others = [], 0
     for form in forms[:_MOST_FORMS]:
         queries = list(_list_queries(form, join))
         if queries:
             filled.append(FilledForm(form, queries))
-    return filled, len(forms) - len(filled)
+        # What a menu leads to is linked from the page: nothing of it is missed.
+        elif not _is_menu(form):
+            others += 1
+    return filled, others + len(forms[_MOST_FORMS:])
+
+
+def _is_menu(form: LexborNode) -> bool:
+    """Whether a form is a menu of links, whose choices are addresses that a script goes to."""
+    return any(_lists_addresses(select) for select in form.css("select"))
+
+
+def _lists_addresses(select: LexborNode) -> bool:
+    values = [option.attributes.get("value") or "" for option in select.css("option")]
+    addresses = sum(value.startswith(_ADDRESS) and looks_like_reference(value) for value in values)
+    # The first option of a menu is often a title.
+    return 2 * addresses > len(list(filter(None, values)))
 
 
 def _list_queries(form: LexborNode, join: Callable[[str], str | None]) -> Iterator[tuple[str, str]]:
@@ -75,6 +93,8 @@ def _list_queries(form: LexborNode, join: Callable[[str], str | None]) -> Iterat
     address = join((attributes.get("action") or "").strip() or "?")
     controls = form.css(_CONTROLS)
     if address is None or len(controls) > _MOST_CONTROLS or _seems_harmful(form, controls, address):
+        return
+    if _is_menu(form):
         return
     fields = _read_fields(controls)
     if fields is None:

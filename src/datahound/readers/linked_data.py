@@ -10,7 +10,7 @@ from typing import Any
 
 from datahound.model import Page, Role
 from datahound.readers.json_text import count_of, text_of
-from datahound.readers.listing import ListingMaker, guess_role
+from datahound.readers.listing import ListingMaker, guess_role, is_download_request
 from datahound.text import blank_unprintable
 from datahound.web.types import PAGE_EXTENSIONS
 from datahound.web.urls import extension_of
@@ -157,6 +157,8 @@ def make_catalogue_page(url: str, platform: str, nodes: Iterable[Node]) -> Page 
 
 def _read_distribution(maker: ListingMaker, node: Node) -> None:
     format_ = next((text for name in _FORMATS if (text := text_of(node.get(name)))), "")
+    # ArcGIS shortens the addresses of the EU's file types so.
+    format_ = format_.removeprefix("ftype:")
     title = _first(node, *_FILE_TITLES)
     facts = {
         "size": _first(node, "bytesize", "contentsize"),
@@ -180,7 +182,7 @@ def _guess_access(reference: str, format_: str, title: str, described: str) -> R
     if title.lower() == "api" or "esri rest" in described.lower():
         return Role.SERVICE
     role = guess_role(reference, format_)
-    if role is Role.FILE:
+    if role is Role.FILE and not is_download_request(reference):
         extension = (
             extension_of(reference) if "://" in reference and reference.count("/") > 2 else ""
         )

@@ -20,7 +20,8 @@ from datahound.model import (
 from datahound.readers.json_text import count_of
 from datahound.settings import MAX_URL_LENGTH
 from datahound.text import show_text
-from datahound.web.types import extension_of_format
+from datahound.web.targets import ALL, find_wanted
+from datahound.web.types import PAGE_EXTENSIONS, extension_of_format
 from datahound.web.urls import extension_of, join
 
 MAX_ENTRIES = 100_000
@@ -29,15 +30,25 @@ _MARKUP = re.compile(r"<[^<>]{0,500}>")
 _MAX_TITLE, _MAX_DESCRIPTION, _MAX_LICENCE, _MAX_WORD = 300, 600, 200, 60
 _PAGE_FORMATS = frozenset("html htm xhtml webpage page php aspx".split())
 _SERVICE = re.compile(
-    r"\b(?:w[mfc]s|wmts|wps|tms|api|rest|sparql|service|services|esri|ogc|arcgis|soap|"
-    r"mapserver|featureserver|imageserver)\b",
+    r"\b(?:w[mfc]s|wmts|wps|tms|sparql|soap|mapserver|featureserver|imageserver)\b", re.IGNORECASE
+)
+_PERHAPS_SERVICE = re.compile(r"\b(?:api|rest|services?|esri|ogc|arcgis)\b", re.IGNORECASE)
+# "ESRI Shapefile" is a file, and so is what comes as "CSV, API".
+_FILE_FORMAT = re.compile(
+    r"\b(?:shape|shapefiles?|shp|(?:f|geo)?(?:gdb|database)|geopackage|gpkg|grid|(?:geo)?tiff?|km[lz]|"
+    r"gml|geojson|[ct]sv|zip|xlsx?|ods|excel|netcdf|dxf|dwg)\b",
     re.IGNORECASE,
 )
+# An address of an API may end with .json or .xml.
+_FILES = find_wanted(frozenset({ALL})).extensions - PAGE_EXTENSIONS - {".json", ".xml", ".txt"}
 _SERVICE_ADDRESS = re.compile(
     r"/(?:rest/services/[^?]{0,300}?/(?:Map|Feature|Image)Server(?:/\d+)?/?(?:$|\?f=)|(?:w[mfc]s|ows)/?\?|"
     r"w[mfc]s/?$)|[?&](?:service=w[mfc]t?s|service=csw|request=getlegendgraphic)\b",
     re.IGNORECASE,
 )
+# With the name of a layer, such a request is whole: its answer is the data.
+_DOWNLOAD_REQUEST = re.compile(r"[?&]request=get(?:feature|coverage)(?:&|$)", re.IGNORECASE)
+_LAYER = re.compile(r"[?&](?:typenames?|coverage(?:id)?)=[^&#]", re.IGNORECASE)
 
 _NO_DATASET = ListedDataset("")
 """What entries take over that are in no dataset."""
@@ -237,12 +248,37 @@ def make_endpoint(url: str, platform: str, request: str, title: str, found_on: s
 
 def guess_role(reference: str, format: str) -> Role:  # noqa: A002
     """What an address is, going by the format that a catalogue declares for it."""
-    if _SERVICE_ADDRESS.search(reference) or _SERVICE.search(format.replace("_", " ")):
+    if is_download_request(reference):
+        return Role.FILE
+    if _SERVICE_ADDRESS.search(reference):
+        return Role.SERVICE
+    words = format.replace("_", " ")
+    is_service = _SERVICE.search(words) or (
+        _PERHAPS_SERVICE.search(words) and not _FILE_FORMAT.search(words)
+    )
+    if is_service and not _names_file(reference):
         return Role.SERVICE
     extension = extension_of_format(format)[1:]
     if extension in _PAGE_FORMATS or format.strip().lower() in ("web page", "link", "url", "www"):
         return Role.PAGE
     return Role.FILE
+
+
+def _names_file(reference: str) -> bool:
+    # The base is of no account: only the end of the path is looked at.
+    url = join("http://localhost/", reference)
+    return url is not None and extension_of(url) in _FILES
+
+
+def is_download_request(reference: str) -> bool:
+    """Whether an address of a WFS or WCS asks for the data of a layer.
+
+    >>> is_download_request("/wfs?service=WFS&request=GetFeature&typeName=a&outputFormat=csv")
+    True
+    >>> is_download_request("/wfs?service=WFS&request=GetCapabilities")
+    False
+    """
+    return bool(_DOWNLOAD_REQUEST.search(reference) and _LAYER.search(reference))
 
 
 def clean_text(text: str, most: int) -> str:

@@ -229,6 +229,33 @@ def test_a_directory_that_is_told_apart_stays_so():
     assert known not in others
 
 
+def test_outsiders_change_nothing():
+    """With numbers for requests of an API among them, groups get the same samples and turns."""
+    alone, mixed = bandit(), bandit()
+    numbers = []
+    for place in range(9):
+        alone.find_group("a", "s", str(place))
+        if place % 3 == 1:
+            mixed.add_outsider("@api ckan package_search")
+        numbers.append(mixed.find_group("a", "s", str(place)))
+    for groups, group in ((alone, 4), (mixed, numbers[4])):
+        groups.learn(group, 3.0)
+    turns = [take_turns(alone), [[numbers.index(n) for n in t] for t in take_turns(mixed)]]
+    assert turns[0] == turns[1] == [[0, 1, 2, 3], [4, 5, 6, 7], [8], [0, 1, 2, 3]]
+    assert alone.expect(4)[1:] == mixed.expect(numbers[4])[1:]
+    again = bandit()
+    again.restore(json.loads(json.dumps(mixed.snapshot(), default=list)))
+    assert take_turns(again) == take_turns(mixed)
+
+
+def take_turns(groups):
+    turns, place = [], 0
+    for _ in range(4):
+        turn, place = groups.take_turn(place, 4)
+        turns.append(turn)
+    return turns
+
+
 def test_endless_extensions():
     """Those met late count as none; no site can make choices slow with them."""
     groups = bandit()

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote_plus
 
 from datahound.model import Page, Role
 from datahound.readers.json_text import count_of, dicts_of, dig, text_of
-from datahound.readers.listing import ListingMaker, guess_role
-from datahound.readers.portals.paging import number_in, with_query
+from datahound.readers.listing import ListingMaker, guess_role, is_download_request
+from datahound.readers.portals.paging import number_in, query_of, with_query
 from datahound.readers.portals.platform import Found, PageView, Platform
 from datahound.readers.xml_tree import Element
 from datahound.web.targets import ALL, find_wanted
@@ -106,8 +107,10 @@ def _add_linked(
     """Add an address by its protocol, where the record names one."""
     url = maker.join(address)
     role = guess_role(address, declared)
+    if is_download_request(address):
+        declared = declared or _name_format(address)
     # WMS and WFS answer to parameters that the record does not have.
-    if protocol.startswith(("OGC:", "ESRI:")) and "DOWNLOAD" not in protocol:
+    elif protocol.startswith(("OGC:", "ESRI:")) and "DOWNLOAD" not in protocol:
         role = Role.SERVICE
     elif "DOWNLOAD" in protocol and role is not Role.SERVICE:
         role = Role.FILE
@@ -115,6 +118,12 @@ def _add_linked(
     elif role is Role.FILE and not (url and extension_of(url) in _FILES):
         role = Role.PAGE
     maker.add_as(role, address, title, format=declared)
+
+
+def _name_format(address: str) -> str:
+    """The format that a request of a WFS asks for."""
+    asked = {name.lower(): value for name, value in query_of(address).items()}
+    return unquote_plus(asked.get("outputformat", "")) or "GML"
 
 
 def _read_dublin_core(maker: ListingMaker, record: Element) -> None:

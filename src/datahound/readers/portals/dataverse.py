@@ -67,6 +67,8 @@ def _read_item(maker: ListingMaker, item: dict[str, Any]) -> None:
     elif item.get("type") == "file":
         name = text_of(item.get("dataset_persistent_id")) or text_of(item.get("dataset_id"))
         maker.begin_dataset(name, text_of(item.get("dataset_name")))
+        if _is_closed(item):
+            return
         address = text_of(item.get("url"))
         if not address and (number := text_of(item.get("file_id"))):
             address = f"{base_before(maker.url, '/api/')}/api/access/datafile/{number}"
@@ -78,6 +80,13 @@ def _read_item(maker: ListingMaker, item: dict[str, Any]) -> None:
             size=item.get("size_in_bytes"),
             modified=text_of(item.get("published_at")),
         )
+
+
+def _is_closed(file: dict[str, Any]) -> bool:
+    """Whether a file answers 403 to all but those who may have it."""
+    # The search of newer versions says so, descriptions of datasets always do.
+    can_download = file.get("canDownloadFile")
+    return can_download is False or (file.get("restricted") is True and can_download is not True)
 
 
 def _read_dataset(url: str, data: Any, version: dict[str, Any]) -> Page:
@@ -115,8 +124,7 @@ def _add_files(maker: ListingMaker, files: list[dict[str, Any]]) -> None:
     for file in files:
         about = file.get("dataFile") if isinstance(file.get("dataFile"), dict) else {}
         number = text_of(dig(about, "id"))
-        # A restricted file answers 403 to all but those who may have it.
-        if not number or file.get("restricted") is True:
+        if not number or _is_closed(file):
             continue
         maker.add_as(
             Role.FILE,

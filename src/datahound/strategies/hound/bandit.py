@@ -62,6 +62,8 @@ class GroupBandit:
         self._settings = settings or HoundSettings()
         self._generator = np.random.default_rng(seed)
         self._actions, self._sections, self._places = _Level(), _Level(), _Level()
+        self._inner: list[int] = []
+        """The groups of links: those that are no outsiders."""
         self._choices = 0
         # As if one link had been visited, so that no rate divides by 0.
         self._visits, self._chances, self._rewards, self._credits = 1.0, _EVEN, _FIRST_RATE, 0.0
@@ -84,10 +86,12 @@ class GroupBandit:
             name = extension
         middle = self._find(self._sections, top, name)
         name = place + extension
-        is_full = len(self._places) >= self._settings.max_groups
+        is_full = len(self._inner) >= self._settings.max_groups
         if is_full and (middle, name) not in self._places:
             name = extension
         group = self._find(self._places, middle, name)
+        if not self._inner or group > self._inner[-1]:
+            self._inner.append(group)
         self._places.extensions[group] = number
         self._places.hosts[group], _ = self._hosts.find(section.partition("/")[0])
         return group
@@ -96,6 +100,13 @@ class GroupBandit:
         """A number among the groups for links that are chosen by other rules."""
         # A parent below 0 that no other outsider has, so that names can't clash.
         return self._places.add(-1 - len(self._places), name)
+
+    def take_turn(self, begin: int, count: int) -> tuple[list[int], int]:
+        """Groups of links in turn, from a place in their order, and the place of the next turn."""
+        # Outsiders take no turn: asking an API in vain must not change what follows.
+        begin %= max(len(self._inner), 1)
+        turn = self._inner[begin : begin + count]
+        return turn, begin + len(turn)
 
     def rank_groups(
         self, awake: NDArray[np.bool_], count: int, under_way: Mapping[int, int] | None = None
@@ -201,6 +212,7 @@ class GroupBandit:
     def restore(self, state: dict[str, Any]) -> None:
         for number, level in enumerate(self._levels):
             level.restore(state[str(number)])
+        self._inner = (self._places.parents[: len(self._places)] >= 0).nonzero()[0].tolist()
         self._extensions.restore(state["extensions"])
         self._hosts.restore(state["hosts"])
         self._choices = state["choices"]

@@ -83,7 +83,7 @@ class HoundStrategy:
         self._due: list[tuple[int, int]] = []
         """Groups and numbers of links whose pages are to prove a rule, so they are chosen first."""
         self._turn = 0
-        """The group whose best chance is estimated again next."""
+        """The place in the order of groups whose best chance is estimated again next."""
         self._reasons = _Reasons()
 
     def expect(self, link: Link) -> Expectation:
@@ -107,8 +107,7 @@ class HoundStrategy:
         return group
 
     def adopt(self, link: Link) -> Choice:
-        # A number for what is asked for blindly would change the turn of the groups.
-        return Choice(link, None if link.is_endpoint else self._find_group(link))
+        return Choice(link, self._find_arm(link) if link.is_endpoint else self._find_group(link))
 
     def choose(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:  # noqa: ARG002
         # Before anything else: a rule without proof may collect files that are all one error page.
@@ -286,9 +285,8 @@ class HoundStrategy:
 
     def _next_in_turn(self) -> list[int]:
         """The next groups in turn, those that have links waiting."""
-        begin = self._turn if self._turn < len(self.bandit) else 0
-        self._turn = min(begin + _REFRESHED, len(self.bandit))
-        return [group for group in range(begin, self._turn) if self.frontier.waiting(group)]
+        groups, self._turn = self.bandit.take_turn(self._turn, _REFRESHED)
+        return [group for group in groups if self.frontier.waiting(group)]
 
     def _look_at(self, groups: list[int]) -> list[_Look]:
         """The best of some links of each group, all estimated at once since that is faster."""
