@@ -67,7 +67,12 @@ class Served:
 
 def make_body(answer: Response) -> bytes:
     """The bytes of a file, which are others for each of its versions."""
-    return f"{answer.url} {answer.headers.get('etag', '')}".encode()
+    return f"{drop_scheme(answer.url)} {answer.headers.get('etag', '')}".encode()
+
+
+def drop_scheme(url: str) -> str:
+    """A URL without its scheme, which a server on this machine is not told."""
+    return url.partition("://")[2]
 
 
 @contextmanager
@@ -108,14 +113,15 @@ def crawl_afresh(site: LapseSite, number: int) -> dict[str, str]:
         for event in crawl.take_events():
             if isinstance(event, TargetFound):
                 answer = site.get(Fetch(event.link.url), number)
-                found[event.link.url] = sha256(make_body(answer)).hexdigest()
+                found[drop_scheme(event.link.url)] = sha256(make_body(answer)).hexdigest()
     return found
 
 
 def read_folder(folder: Path) -> dict[str, str]:
     """The files that are not gone, with their hashes."""
     with (folder / "datasets.csv").open(encoding="utf-8-sig") as file:
-        return {row["url"]: row["sha256"] for row in csv.DictReader(file) if not row["gone"]}
+        rows = csv.DictReader(file)
+        return {drop_scheme(row["url"]): row["sha256"] for row in rows if not row["gone"]}
 
 
 def compare(served: Served, folder: Path) -> dict[str, object]:
@@ -123,7 +129,9 @@ def compare(served: Served, folder: Path) -> dict[str, object]:
     site, number = served.site, served.number
     fresh, kept = crawl_afresh(site, number), read_folder(folder)
     more = kept.keys() - fresh.keys()
-    there = {url for url in more if kind_of(site.get(Fetch(url), number)) is Kind.TARGET}
+    origin = served.origin
+    answers = {url: site.get(Fetch(f"{origin}://{url}"), number) for url in more}
+    there = [url for url, answer in answers.items() if kind_of(answer) is Kind.TARGET]
     date = datetime.fromtimestamp(site.dates[number], UTC).strftime("%Y-%m-%d")
     same = sum(kept.get(url) == digest for url, digest in fresh.items())
     missing = len(fresh.keys() - kept.keys())
@@ -132,14 +140,14 @@ def compare(served: Served, folder: Path) -> dict[str, object]:
     return dict(zip(COLUMNS, (site.name, number, date, *counts, *rest), strict=True))
 
 
-def measure(path: Path) -> Iterator[dict[str, object]]:
+def measure(path: Path, rounds: int | None) -> Iterator[dict[str, object]]:
     """Go through the rounds of a recording."""
     served = Served(LapseSite(path))
     with tempfile.TemporaryDirectory() as place, serving(served) as address:
         folder = Path(place) / "site"
         manner = ["--delay", "0", "--concurrency", "4", "--ignore-robots", "--no-catalog"]
         manner += ["--connect-to", address]
-        for number, date in enumerate(served.site.dates):
+        for number, date in enumerate(served.site.dates[:rounds]):
             served.number, began = number, time.monotonic()
             served.asked.clear()
             # The rounds are as many days apart as those of the recording.
@@ -158,10 +166,12 @@ def main() -> None:
     """Write a row per round."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("lapses", type=Path, nargs="+")
+    parser.add_argument("--rounds", type=int, help="the first ones only")
     writer = csv.DictWriter(sys.stdout, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    for path in parser.parse_args().lapses:
-        for row in measure(path):
+    given = parser.parse_args()
+    for path in given.lapses:
+        for row in measure(path, given.rounds):
             writer.writerow(row)
             sys.stdout.flush()
 

@@ -8,11 +8,13 @@ import gzip
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
 import time
 import urllib.request
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -29,7 +31,11 @@ http {{
   gzip on; gzip_types text/csv; gzip_min_length 20; gzip_http_version 1.0; gzip_proxied any;
   client_body_temp_path {root}/body; proxy_temp_path {root}/proxy; fastcgi_temp_path {root}/fcgi;
   uwsgi_temp_path {root}/uwsgi; scgi_temp_path {root}/scgi;
-  server {{ listen 127.0.0.1:{port}; root {root}/www; index index.html; }}
+  server {{
+    listen 127.0.0.1:{port} default_server; root {root}/www; index index.html;
+    include {root}/manners*;
+  }}
+  server {{ listen 127.0.0.1:{port}; server_name localhost; root {root}/www; index index.html; }}
 }}
 """
 APACHE = """ServerRoot {root}
@@ -43,6 +49,7 @@ LoadModule dir_module {modules}/mod_dir.so
 LoadModule mime_module {modules}/mod_mime.so
 LoadModule deflate_module {modules}/mod_deflate.so
 LoadModule filter_module {modules}/mod_filter.so
+LoadModule rewrite_module {modules}/mod_rewrite.so
 TypesConfig /dev/null
 AddType text/html .html
 AddType text/csv .csv
@@ -57,7 +64,15 @@ Group {group}
 <Directory {root}/www>
   Require all granted
 </Directory>
+IncludeOptional {root}/manners*
 """
+# A page in place of what is not there, with the status 200; and everything on another host.
+SOFT_404 = {"nginx": "error_page 404 =200 /about.html;", "apache2": "FallbackResource /about.html"}
+MOVED = {
+    "nginx": "return 301 http://localhost:$server_port$request_uri;",
+    "apache2": "RewriteEngine On\nRewriteCond %{HTTP_HOST} ^127\n"
+    "RewriteRule ^(.*)$ http://localhost:%{SERVER_PORT}$1 [R=301,L]",
+}
 MODULES = "/usr/lib/apache2/modules"
 LONG = b"region,rate\n" + b"".join(b"r%d,%d\n" % (n, n) for n in range(500))
 FIRST = {
@@ -86,6 +101,7 @@ class RealServer:
 
     def __init__(self, root: Path, port: int) -> None:
         self.root, self.url = root, f"http://127.0.0.1:{port}/"
+        self.restart = lambda: None
 
     def publish(self, state: dict[str, bytes], at: float) -> None:
         """Make the folder this state; what has other bytes was written at a time."""
@@ -99,6 +115,16 @@ class RealServer:
             if not path.exists() or path.read_bytes() != body:
                 path.write_bytes(body)
                 os.utime(path, (at, at))
+
+    def date_all(self, at: float) -> None:
+        """Give all files one date, and so other validators."""
+        for path in [p for p in (self.root / "www").rglob("*") if p.is_file()]:
+            os.utime(path, (at, at))
+
+    def behave(self, manner: str) -> None:
+        """Serve by more directives from now on."""
+        (self.root / "manners").write_text(manner + "\n")
+        self.restart()
 
     def statuses(self, name: str) -> list[str]:
         """The statuses that requests for a path were answered with."""
@@ -138,11 +164,20 @@ def server(request):
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         try:
             wait_for(server, process)
+            server.restart = lambda: restart(server, process)
+            server.name = name
             yield server
         finally:
             process.terminate()
             process.wait(10)
             shutil.rmtree(root)
+
+
+def restart(server, process):
+    process.send_signal(signal.SIGHUP)
+    # Both go on to answer by the old configuration for a moment.
+    time.sleep(1.0)
+    wait_for(server, process)
 
 
 def wait_for(server, process):
@@ -197,3 +232,78 @@ def test_a_body_that_came_packed_is_kept_unpacked(server, tmp_path):
     assert run(["refresh", str(folder), "--delay", "0", "--no-catalog"]) == 0
     bodies = {path.read_bytes() for path in (folder / "files").rglob("*") if path.is_file()}
     assert {LONG, SECOND["data/a.csv"]} <= bodies
+
+
+def refresh(folder, *arguments):
+    return run(["refresh", str(folder), "--delay", "0", "--no-catalog", *arguments])
+
+
+def whatsnew(folder):
+    return json.loads((folder / "whatsnew.json").read_text())
+
+
+def test_files_that_were_only_touched_have_not_changed(server, tmp_path):
+    """A new date, and so a new ETag of both servers, for the bytes of before."""
+    folder = tmp_path / "site"
+    crawl(server, folder)
+    server.date_all(time.time())
+    assert refresh(folder) == 3
+    files = [name for name in FIRST if not name.endswith(".html")]
+    assert [server.statuses(name)[-1] for name in files] == ["200"] * len(files)
+    assert whatsnew(folder)["changed"] == []
+
+
+def test_other_bytes_under_the_old_validators_are_found(server, tmp_path):
+    """Same size and same date: both servers answer 304, until a test of the bytes shows the lie."""
+    many = {f"data/m{n}.csv": b"m,%02d\n" % n for n in range(60)}
+    at = time.time() - 90_000
+    first = {**FIRST, "data/list.html": page("a.csv", *(n.partition("/")[2] for n in many)), **many}
+    server.publish(first, at)
+    folder = tmp_path / "site"
+    crawl(server, folder)
+    changed = {name: body.replace(b"m", b"n") for name, body in many.items()}
+    server.publish({**first, **changed}, at)
+    rounds = 0
+    while refresh(folder) == 3:  # which answers are tested is chance: a round may not show the lie
+        rounds += 1
+        assert rounds < 10
+    refresh(folder)
+    found = present(folder)
+    digests = {sha256(body).hexdigest() for body in changed.values()}
+    assert digests <= set(found.values())
+
+
+def test_new_bytes_with_an_older_date_are_found(server, tmp_path):
+    """The server's clock was set back by a year: what it serves now is older by its date."""
+    folder = tmp_path / "site"
+    crawl(server, folder)
+    server.publish(SECOND, time.time() - 366 * 86_400)
+    assert refresh(folder) == 0
+    assert [len(whatsnew(folder)[kind]) for kind in ("new", "changed", "gone")] == [2, 1, 1]
+    server.publish(FIRST, time.time() + 366 * 86_400)
+    assert refresh(folder) == 0
+    assert len(whatsnew(folder)["changed"]) == 1
+
+
+def test_a_page_in_place_of_a_file_changes_nothing(server, tmp_path):
+    """The file is kept as it was: neither a version, nor new, nor gone."""
+    folder = tmp_path / "site"
+    crawl(server, folder)
+    server.behave(SOFT_404[server.name])
+    server.publish({name: body for name, body in FIRST.items() if "b.csv" not in name}, 0)
+    assert refresh(folder) == 3
+    assert server.statuses("data/b.csv")[-1] == "200"
+    assert sha256(FIRST["data/b.csv"]).hexdigest() in present(folder).values()
+
+
+def test_a_site_that_moved_to_another_host_is_followed(server, tmp_path):
+    """Everything redirects to the new host, which has the same files and a new one."""
+    folder = tmp_path / "site"
+    crawl(server, folder)
+    server.behave(MOVED[server.name])
+    server.publish(SECOND, time.time() - 5)
+    assert refresh(folder) == 0
+    fresh = tmp_path / "fresh"
+    crawl(server, fresh)
+    new = {url for url in present(folder) if "localhost" in url}
+    assert new == set(present(fresh))

@@ -338,10 +338,17 @@ class Fetches:
             return None
         # Only the seed has the number 0: where it leads is the site that the user meant.
         if objection is Skip.OTHER_SITE and not link.number:
-            self.site = self.site.moved(url)
-            self._log.add(SiteMoved(url))
+            self._move_site(url)
         self.known[url] = None
         return url
+
+    def _move_site(self, seed: str) -> None:
+        before, self.site = self.site, self.site.moved(seed)
+        # What was left out because it is on the new host may be asked for now.
+        for url in [u for u in self.known if before.objection(u) is Skip.OTHER_SITE]:
+            if not self.site.objection(url) and not self.is_linked_file(url):
+                del self.known[url]
+        self._log.add(SiteMoved(seed))
 
     def _leads_to_linked(self, link: Link, url: str) -> bool:
         """Whether a redirect goes to a file on another host, or on from one that was linked to."""

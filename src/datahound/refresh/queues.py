@@ -27,6 +27,10 @@ class PlaceQueue:
         self._best: list[tuple[float, int]] = []
         """The best few, the best one last."""
 
+    def __contains__(self, place: int) -> bool:
+        """Whether a place may still be asked for."""
+        return place < len(self._open) and bool(self._open[place])
+
     def open(self, count: int) -> None:
         self._open = np.ones(count, np.bool_)
         self._best = []

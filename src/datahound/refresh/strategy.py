@@ -24,6 +24,8 @@ from datahound.refresh.pages import FirstVisits, PageRates, PageValues
 from datahound.refresh.queues import HeldLinks, PlaceQueue
 from datahound.settings import RefreshSettings
 
+_SEED = 0
+"""The place of the start page, which is read first."""
 _LEAST_REVISITS = 10
 _MOST_BROKEN = 0.6
 """Share of what is gone, or has mostly new links, above which a site was redesigned."""
@@ -178,6 +180,10 @@ class RefreshStrategy:
         if self._closed:
             return None
         self._held.fill(gets, under_way)
+        if self.is_redesigned and _SEED in self._pages:
+            # A site that has moved to another host says so where it begins.
+            self._pages.close([_SEED])
+            return self._choose_known(self._link(_SEED), Purpose.REVISIT)
         held, held_value = self._held.best()
         page, page_value = self._pages.best(lambda: self.values.expect(plan.now))
         file, file_value = self._files.best(lambda: self.checks.expect(plan.now, plan.year))
