@@ -1,5 +1,6 @@
 """A fleet on one machine: a worker killed, a worker frozen and thawed, and nothing is lost."""
 
+import asyncio
 import os
 import signal
 import time
@@ -10,7 +11,8 @@ import pytest
 from datahound.cli import run
 from datahound.fleet.orders import find_addresses, make_site
 from datahound.fleet.status import read_fleet
-from datahound.remote.objects import join_place, open_objects
+from datahound.fleet.worker import Worker, WorkerSettings
+from datahound.remote.objects import RemoteError, join_place, open_objects
 
 PAGES, FILES, DELAY, TERM = 3, 3, 0.3, 8.0
 
@@ -139,3 +141,37 @@ def test_sites_of_one_network_share_a_group():
         for host in ("a.example", "b.example")
     )
     assert set(one) & set(other) == {"edge.network.example"}
+
+
+class Unsteady:
+    """A store that fails while it is told to."""
+
+    def __init__(self, objects):
+        self._objects, self.fails = objects, False
+
+    def __getattr__(self, name):
+        if self.fails:
+            raise RemoteError("down")
+        return getattr(self._objects, name)
+
+
+def test_a_worker_waits_for_a_store_that_has_answered_once(tmp_path, monkeypatch):
+    """Between two sessions, too; a store that never answered ends the worker at once."""
+    store = Unsteady(open_objects(str(tmp_path / "store")))
+    monkeypatch.setattr("datahound.fleet.worker.open_objects", lambda _: store)
+
+    async def begin_two():
+        worker = Worker("", WorkerSettings(tmp_path / "work", term=0.2))
+        store.fails = True
+        with pytest.raises(RemoteError):
+            await worker._begin_session()
+        store.fails = False
+        first = await worker._begin_session()
+        store.fails = True
+        second = asyncio.create_task(worker._begin_session())
+        await asyncio.sleep(0.2)
+        assert not second.done()
+        store.fails = False
+        assert (await second).name != first.name
+
+    asyncio.run(begin_two())

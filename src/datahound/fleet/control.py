@@ -56,7 +56,11 @@ def read_figures(objects: Objects) -> list[dict[str, Any]]:
     found = []
     for key, _ in objects.list(FIGURES):
         stored = objects.get(key)
-        if stored is not None:
-            name = key.removeprefix(FIGURES).removesuffix(".json")
+        if stored is None:
+            continue
+        name = key.removeprefix(FIGURES).removesuffix(".json")
+        try:
             found.append({**json.loads(stored.data), "session": name})
+        except (ValueError, TypeError):
+            raise UserError(f"{key}: is not of a fleet of this version") from None
     return found

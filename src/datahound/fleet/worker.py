@@ -63,7 +63,7 @@ class Worker:
         self._objects: Objects = open_objects(place)
         self._board = Board(self._objects)
         self._stop = asyncio.Event()
-        self._finished = False
+        self._finished = self._had_session = False
         self._asked = self._found = self._sites = 0
         self._tasks: dict[str, asyncio.Task[None]] = {}
         # Decisions are made one after another; they wait for the store.
@@ -92,7 +92,7 @@ class Worker:
     async def _hold_session(self, crawler: SiteCrawler) -> None:
         """Work under one session until it is lost, or nothing is left to do."""
         settings = self._settings
-        session = await self._call(Session, self._objects, settings.name, settings.term)
+        session = await self._begin_session()
         crawler.stopping = False
         over = threading.Event()
         renewing = threading.Thread(target=_keep_renewing, args=(session, over), daemon=True)
@@ -107,6 +107,21 @@ class Worker:
             over.set()
             await asyncio.to_thread(renewing.join)
             await self._end(session)
+
+    async def _begin_session(self) -> Session:
+        """Begin a session; a store that has answered once is waited for."""
+        settings = self._settings
+        while True:
+            try:
+                session = await self._call(Session, self._objects, settings.name, settings.term)
+            except DatahoundError as error:
+                if not self._had_session or self._stop.is_set():
+                    raise
+                _log.warning("the store does not answer, tried again: %s", error)
+                await asyncio.sleep(settings.term / _BEATS)
+            else:
+                self._had_session = True
+                return session
 
     async def _beat(self, station: Station, crawler: SiteCrawler) -> None:
         """Look around once, then keep all places filled for a quarter of a term."""
