@@ -151,7 +151,7 @@ def test_large_tables_are_left_out_and_it_is_said(tmp_path):
     crawl_portal(portal, tmp_path, max_table=20)
     small = [table for table in portal.tables.values() if len(table.values) <= 20]
     posted = [path for path in portal.requests if "#post" in path]
-    assert not posted
+    assert len(posted) == len(small)
     status = read_status(tmp_path)
     assert any("--max-table" in line for line in status.missed)
     with contextlib.closing(sqlite3.connect(tmp_path / "crawl.db")) as database:
@@ -194,7 +194,7 @@ def test_a_crawl_goes_on_from_its_journal(tmp_path):
         given = {"delay": 0.0, "early-stop": False, "output": tmp_path}
         asyncio.run(Run(make_options(f"{base}/", {**given, "budget": 25})).go())
         asyncio.run(Run(make_options(f"{base}/", given)).go())
-    asked = [path for path in portal.requests if path.endswith(".px")]
+    asked = [path for path in portal.requests if ".px" in path]
     assert len(read_files(tmp_path)) == len(portal.tables)
     assert len(asked) <= 2 * len(portal.tables) + 1
 

@@ -126,14 +126,35 @@ class ListingMaker:
         licence: str = "",
     ) -> None:
         """Add an address that is known to be a file, a page or a service."""
+        facts = {"format": format, "size": size, "modified": modified, "licence": licence}
+        entry = self._note_entry(role, reference, title, **facts)
+        if entry is not None:
+            self._link_entry(entry)
+
+    def mention_file(self, reference: str, title: str = "", **facts: Any) -> None:
+        """Note a file that is not asked for, since another answer leads to more of it."""
+        if self._note_entry(Role.FILE, reference, title, **facts) is not None:
+            self._count_file()
+
+    def _note_entry(
+        self,
+        role: Role,
+        reference: str,
+        title: str,
+        *,
+        format: str = "",  # noqa: A002
+        size: Any = None,
+        modified: str = "",
+        licence: str = "",
+    ) -> Entry | None:
         url = self.join(reference)
         if url is None or (url in self._entries and self._entries[url].role is Role.FILE):
-            return
+            return None
         if len(self._entries) >= MAX_ENTRIES:
             self._left_out += 1
-            return
+            return None
         dataset = self._datasets[-1] if self._datasets else _NO_DATASET
-        entry = Entry(
+        entry = self._entries[url] = Entry(
             url,
             role,
             # Many portals name the dataset only.
@@ -144,15 +165,17 @@ class ListingMaker:
             clean_text(licence, _MAX_LICENCE) or dataset.licence,
             len(self._datasets) - 1 if self._datasets else None,
         )
-        self._entries[url] = entry
-        self._link_entry(entry)
+        return entry
+
+    def _count_file(self) -> None:
+        # Kept up to date, since `end_dataset` asks whether it has files.
+        if self._datasets:
+            dataset = self._datasets[-1]
+            self._datasets[-1] = replace(dataset, files=dataset.files + 1)
 
     def _link_entry(self, entry: Entry) -> None:
         if entry.role is Role.FILE:
-            # Kept up to date, since `end_dataset` asks whether it has files.
-            if self._datasets:
-                dataset = self._datasets[-1]
-                self._datasets[-1] = replace(dataset, files=dataset.files + 1)
+            self._count_file()
             extension = extension_of_format(entry.format) or extension_of(entry.url)
             mark = f"{LISTED_FILE}{self.platform} {extension[1:]}".rstrip()
             self._add_link(entry.url, mark, entry.title)

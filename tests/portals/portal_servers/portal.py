@@ -11,6 +11,8 @@ from aiohttp import web
 
 from .catalogue import ELSEWHERE, make_catalogue
 
+POSTED = "#post"
+"""The end of the path of a request by POST."""
 LISTED = 20
 """Datasets per page of HTML."""
 
@@ -108,7 +110,7 @@ class Portal:
     def app(self):
         @web.middleware
         async def note(request, handler):
-            self.requests.append(request.raw_path)
+            self.requests.append(request.raw_path + POSTED * (request.method == "POST"))
             response = await handler(request)
             response.headers.update(self.headers)
             return response

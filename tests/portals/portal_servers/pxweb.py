@@ -7,7 +7,7 @@ from math import prod
 
 from aiohttp import web
 
-from .portal import Portal, some_of
+from .portal import POSTED, Portal, some_of
 
 MAX_CELLS = 100_000
 _FORMATS = ("csv", "json-stat2", "px")
@@ -238,7 +238,11 @@ class Pxweb1(Pxweb2):
         return {f"/pxweb/api/v1/en/brovik/{n.partition('-')[0]}/{n}.px" for n in self.tables}
 
     def own_paths(self):
-        return self.table_paths()
+        return {path + POSTED for path in self.table_paths()}
+
+    def same_file(self, path):
+        # A file is named by what was posted for it, too.
+        return "".join(path.partition(POSTED)[:2])
 
     def api(self):
         yield web.get("/pxweb/api/v1/en", self.roots)

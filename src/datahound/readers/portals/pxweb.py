@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import prod
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from datahound.model import Page, QueriedTable, Role, name_query
 from datahound.readers.json_text import count_of, dicts_of, dig, text_of
@@ -82,7 +82,12 @@ def _read_table(maker: ListingMaker, table: dict[str, Any]) -> None:
     links = {text_of(link.get("rel")): text_of(link.get("href")) for link in _links(table)}
     if "data" in links:
         format_ = query_of(links["data"]).get("outputFormat", "json-stat2")
-        maker.add_as(Role.FILE, links["data"], format="JSON" if "json" in format_ else format_)
+        format_ = "JSON" if "json" in format_ else format_
+        # By itself it has a part of the table; its description tells how to ask for all of it.
+        if "metadata" in links:
+            maker.mention_file(links["data"], format=format_)
+        else:
+            maker.add_as(Role.FILE, links["data"], format=format_)
     if "metadata" in links:
         maker.add_endpoint(links["metadata"], "metadata", text_of(table.get("label")))
 
@@ -103,8 +108,10 @@ def _read_stat(url: str, data: dict[str, Any]) -> Page | None:
         return ListingMaker(url, NAME, "data").make_page(text_of(data.get("label")), prod(sizes))
     maker = ListingMaker(url, NAME, "metadata")
     head, _, query = url.partition("?")
+    # The name that the list of tables has for it.
+    name = unquote(head.rpartition("/metadata")[0].rpartition("/")[2])
     maker.begin_dataset(
-        head,
+        name,
         text_of(data.get("label")),
         description=text_of(data.get("note")),
         modified=text_of(data.get("updated")),
@@ -113,7 +120,7 @@ def _read_stat(url: str, data: dict[str, Any]) -> Page | None:
     query = f"{query}&" if query else ""
     address = f"{head.replace('/metadata', '/data')}?{query}outputFormat=csv"
     axes = [
-        (name, _read_codes(dig(data, "dimension", name, "category", "index"))) for name in names
+        (axis, _read_codes(dig(data, "dimension", axis, "category", "index"))) for axis in names
     ]
     # A description whose codes are not all there can't be split into parts.
     if [len(values) for _, values in axes] == sizes:
