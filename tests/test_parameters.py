@@ -66,10 +66,11 @@ def test_a_replay_and_a_live_crawl_share_what_concerns_both():
 @pytest.mark.parametrize("parameter", list(live_parameters()), ids=lambda parameter: parameter.path)
 def test_every_setting_is_reached_by_its_full_name(parameter):
     """Its default, written as text, is its default again."""
-    text = "auto" if parameter.default is None and parameter.type == bool | None else "7"
+    number = str(int(max(7, parameter.within.least)))
+    text = "auto" if parameter.default is None and parameter.type == bool | None else number
     text = text if parameter.default is None else str(parameter.default)
     values = parse_pairs([f"{parameter.path}={text}"], live_parameters())
-    expected = 7 if text == "7" else parameter.default
+    expected = int(number) if text == number else parameter.default
     assert values == {parameter.path: expected}
     assert read_setting(apply_values(Settings(), values), parameter.path) == expected
 

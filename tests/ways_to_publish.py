@@ -372,6 +372,6 @@ WAYS = (
     Way("a button that a script follows", '<a href="#" class="export">CSV</a>', missed="or files"),
     Way("a folder that repeats", path="data/data/data/data/{n}.csv", missed="endless work"),
     Way("a very long URL", path="{n}.csv?x=" + "a" * 9000, missed="too long"),
-    Way("a type that is no data", path="{n}.sql", mime_type="application/sql",
+    Way("a type that does not hold data", path="{n}.sql", mime_type="application/sql",
         body=b"CREATE TABLE t; -- way-{n} ", missed="not asked for"),
 )  # fmt: skip

@@ -1,5 +1,6 @@
 """Damaged files of all formats; benchmarks/quality/mutated_files.py has more of them."""
 
+import math
 import random
 import sys
 from pathlib import Path
@@ -20,7 +21,9 @@ def test_damaged_files_cost_a_line_each(tmp_path):
     """Every file has an answer, however it was damaged."""
     (tmp_path / "damaged").mkdir()
     samples = write_samples(tmp_path)
-    files = write_damaged(samples, tmp_path / "damaged", 2 * len(samples), random.Random(7))
+    files = write_damaged(
+        samples, tmp_path / "damaged", 2 * len(samples), random.Random(7), math.inf
+    )
     found = dict(inspect_all(files, tmp_path / "scratch", LIMITS, 1))
     assert set(found) == set(range(2 * len(samples)))
     assert sum(bool(profile["tables"]) for profile in found.values()) > len(samples) / 2

@@ -8,7 +8,6 @@ from datahound.crawl.readings import (
     Reading,
     foresight_row,
     read_foresight,
-    read_page,
     read_reading,
     reading_row,
 )
@@ -75,7 +74,3 @@ def test_foreseen_files_are_part_of_the_reward():
     assert event.choice.link.url == HERE
     assert event.choice.group == 7
     assert (event.not_followed.forms, event.not_followed.files_elsewhere) == (2, 1)
-
-
-def test_a_page_of_an_older_snapshot_has_its_links():
-    assert read_page([HERE, "t", [], False, 0, 0]) == Page(HERE, "t", ())

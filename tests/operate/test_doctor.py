@@ -52,6 +52,7 @@ def test_the_command(options, capfd, tmp_path):
     lines = capfd.readouterr().out.splitlines()
     assert any("nowhere.invalid" in line for line in lines)
     assert len(lines) <= 24
-    assert options or all(len(line) <= 80 for line in lines)
+    # A path is never broken: people copy it.
+    assert options or all(len(line) <= 80 for line in lines if str(tmp_path) not in line)
     if options:
         assert {json.loads(line)["name"] for line in lines} >= {"Python", "TLS"}

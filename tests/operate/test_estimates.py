@@ -12,8 +12,9 @@ from datahound.operate.estimates import estimates_kept
 def make_run(name, *, requests=5, ended=None, phase=""):
     return SimpleNamespace(
         ended=ended,
-        crawl=SimpleNamespace(tally=SimpleNamespace(requests=requests)),
-        progress=SimpleNamespace(phase=phase, remaining=None),
+        progress=SimpleNamespace(
+            tally=SimpleNamespace(requests=requests), phase=phase, remaining=None
+        ),
         folder=SimpleNamespace(path=name),
     )
 

@@ -77,7 +77,7 @@ def test_target_names():
         assert wanted(name).types == TARGET_NAMES[name]
     with pytest.raises(UserError, match=r"unknown target type 'spreadsheets'.*tables.*csv, "):
         parse_targets(["spreadsheets"])
-    with pytest.raises(UserError, match="no regular expression"):
+    with pytest.raises(UserError, match="not a regular expression"):
         parse_targets(["/(/"])
     with pytest.raises(UserError, match="no target type"):
         parse_targets([" , "])

@@ -62,6 +62,9 @@ class Bodies:
     async def read(self, response: Response, came: Received, *, is_list: bool = False) -> ReadBody:
         """Decode a payload, and read it if it is the body of a page or a list."""
         limit, headers = self.limit_for(is_list), response.headers
+        if not is_list and may_name_files(response):
+            # What unpacks to more is data, and is not read.
+            limit = min(limit, MAX_LIST_BYTES + 1)
         has_links = is_shown(response.status, headers) and (is_list or may_have_links(response))
         if not has_links and not headers.get("content-encoding"):
             return ReadBody(came.payload)
