@@ -72,6 +72,18 @@ def test_new_and_changed_files_are_kept_beside_their_versions(site, folder):
     assert "new.csv" in (folder / "whatsnew.html").read_text()
 
 
+def test_the_feed_keeps_the_entries_of_earlier_rounds(site, folder):
+    """The newest first, each once: who reads it once a week misses nothing."""
+    for number in range(3):
+        site.bodies[f"/n{number}.csv"] = b"n,%d\n" % number
+        site.bodies["/list.html"] = page(*FILES, *(f"/n{n}.csv" for n in range(number + 1)))
+        assert refresh(folder) == 0
+    assert refresh(folder) == 3
+    feed = ET.parse(folder / "whatsnew.atom").getroot()
+    ids = [entry.find("{*}id").text.rpartition("/")[2] for entry in feed.findall("{*}entry")]
+    assert ids == ["n2.csv#new-3", "n1.csv#new-2", "n0.csv#new-1"]
+
+
 def test_a_file_is_gone_when_its_page_dropped_it(site, folder):
     """A 404 and no link: gone at once; a 404 that is still linked is not, yet."""
     del site.bodies["/f1.csv"], site.bodies["/f2.csv"]

@@ -68,8 +68,8 @@ def _view_file(file: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def render_feed(found: Mapping[str, Any]) -> str:
-    """The Atom feed `whatsnew.atom`."""
+def render_feed(found: Mapping[str, Any], before: Iterable[str] = ()) -> str:
+    """The Atom feed `whatsnew.atom`: the entries of this round, then those that it had before."""
     seed, at = escape(found["url"]), found["at"]
     parts = [
         '<?xml version="1.0" encoding="utf-8"?>',
@@ -78,9 +78,29 @@ def render_feed(found: Mapping[str, Any]) -> str:
         f'<updated>{at}</updated><link href="{seed}"/><author><name>Datahound</name></author>',
     ]
     files = [(kind, file) for kind in KINDS for file in found[kind]]
-    parts += [_make_entry(kind, file, found) for kind, file in files[:_FEED_LENGTH]]
     # One character that XML forbids, in a cell of a table, and no reader takes the feed.
-    return strip_controls("\n".join(parts)) + "\n</feed>\n"
+    # An entry is one line: see `read_entries`.
+    entries = [
+        " ".join(strip_controls(_make_entry(kind, file, found)).splitlines())
+        for kind, file in files[:_FEED_LENGTH]
+    ]
+    names = {_name_entry(entry) for entry in entries}
+    entries += [entry for entry in before if _name_entry(entry) not in names]
+    return "\n".join([*map(strip_controls, parts), *entries[:_FEED_LENGTH]]) + "\n</feed>\n"
+
+
+def read_entries(path: Path) -> list[str]:
+    """The entries of a feed that was written before, one per line."""
+    try:
+        lines = path.read_text("utf-8").split("\n")
+    except (OSError, ValueError):
+        return []
+    # A reader that comes once a week must not miss six nights out of seven.
+    return [line for line in lines if line.startswith("<entry>") and line.endswith("</entry>")]
+
+
+def _name_entry(entry: str) -> str:
+    return entry.partition("<id>")[2].partition("</id>")[0]
 
 
 def _make_entry(kind: str, file: Mapping[str, Any], found: Mapping[str, Any]) -> str:
@@ -96,7 +116,7 @@ def _make_entry(kind: str, file: Mapping[str, Any], found: Mapping[str, Any]) ->
     )
 
 
-NAME = "whatsnew.json"
+NAME, FEED = "whatsnew.json", "whatsnew.atom"
 
 
 def tell_whatsnew(
@@ -193,7 +213,7 @@ def write_whatsnew(folder: Path, found: Mapping[str, Any]) -> None:
     # The JSON last: it says which rounds were written about.
     texts = {
         "whatsnew.html": render_page(found),
-        "whatsnew.atom": render_feed(found),
+        FEED: render_feed(found, read_entries(folder / FEED)),
         NAME: json.dumps(found, indent=1, ensure_ascii=False) + "\n",
     }
     for name, text in texts.items():

@@ -204,6 +204,7 @@ def draw_scores(rows: Sequence[RefreshRow], path: Path) -> None:
             shares, means, spreads = zip(*points, strict=True)
             width = 2.4 if policy == HOUND else 1.2
             axes.errorbar(shares, means, spreads, label=policy, linewidth=width, capsize=2)
+        axes.set_xticks(SHARES, [f"{share:.0%}" for share in SHARES])
         axes.set_xlabel("requests for pages, as a share of the pages")
         if place == 0:
             axes.set_ylabel("share of new files found on time")

@@ -1,4 +1,8 @@
-"""Policies that a refresh is compared with: each values the pages of earlier rounds in its way."""
+"""Policies that a refresh is compared with: each values the pages of earlier rounds in its way.
+
+All of them follow new links first, as any crawler does: what they say of old pages is below what
+is expected of new ones.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,6 +19,7 @@ _SLOWER, _FASTER = 0.4, 0.2
 """By how much an interval grows where nothing has changed, and shrinks where something has."""
 _FIRST_INTERVAL, _LONGEST = 1.0, 12.0
 """Rounds."""
+_AFTER_NEW = 1e-9
 
 
 class _Fixed:
@@ -34,7 +39,7 @@ class _Fixed:
         luck = np.zeros(len(self._history))
         luck[: len(self._luck)] = self._luck
         # Below 1, so that chance decides among pages of one rank only.
-        return self._rank() + luck
+        return _AFTER_NEW * (self._rank() + luck)
 
     def observe(self, place: int, now: float, new_files: float, links: int) -> None: ...
 
@@ -79,7 +84,7 @@ class AdaptiveIntervals(_Fixed):
         luck[: len(self._luck)] = self._luck
         # A little luck for pages that are due for equally long.
         due: Floats = np.maximum(waited / intervals, 0.0) + 1e-6 * luck
-        return due
+        return _AFTER_NEW * due
 
     def observe(self, place: int, now: float, new_files: float, links: int) -> None:  # noqa: ARG002
         interval = self._intervals.get(place, _FIRST_INTERVAL)
