@@ -19,7 +19,7 @@ import random
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,8 @@ import published_held
 import published_layouts
 import published_layouts_held
 from published_case import Case, Draw, Rows, Truth, pad
+from published_further import list_further_layouts
+from published_further_files import FURTHER_FILES
 from published_offices import Figures, Layout, list_layouts, list_period_layouts
 from published_pages import PAGES
 from published_programs import PROGRAMS, Order, write_by_programs
@@ -43,6 +45,7 @@ from datahound.catalog.readers.task import Limits
 from datahound.catalog.titles import choose_title, order_table_titles
 from datahound.text import fold_text
 
+Other = tuple[Callable[[Path, Figures], Truth], str, str]
 RESULTS = Path(__file__).parents[1] / "results"
 GROUPS = {"sdmx.xml": "sdmx", "sdmx.json": "sdmx", "spreadsheetml.xml": "spreadsheetml"}
 MARKS = ("found", "header", "rows", "columns", "all_three", "years", "title")
@@ -123,8 +126,21 @@ def write_first_files(folder: Path, *, held: bool) -> Iterator[File]:
 
 def write_independent_files(folder: Path, *, held: bool) -> Iterator[File]:
     """Write one half of the files in the layouts of named offices."""
+    pages = {name: (write, language, "pdf") for name, (write, language) in PAGES.items()}
+    layouts = [*list_layouts(), *list_period_layouts()]
+    yield from write_half(folder, layouts, {**SERVICES, **pages}, held=held)
+
+
+def write_later_files(folder: Path, *, held: bool) -> Iterator[File]:
+    """Write one half of the files in layouts that were collected last."""
+    yield from write_half(folder, list_further_layouts(), FURTHER_FILES, held=held)
+
+
+def write_half(
+    folder: Path, layouts: Iterable[Layout], others: Mapping[str, Other], *, held: bool
+) -> Iterator[File]:
     folder.mkdir(parents=True, exist_ok=True)
-    for layout in (*list_layouts(), *list_period_layouts()):
+    for layout in layouts:
         if is_held(layout.name) != held:
             continue
         for number, kind in enumerate(layout.kinds):
@@ -135,14 +151,13 @@ def write_independent_files(folder: Path, *, held: bool) -> Iterator[File]:
             path = folder / f"{layout.name}-{number}.{layout.language}.{ending}"
             write_layout(path, kind, layout, sheets, truth)
             yield File(path, ending, layout.language, truth)
-    others = [(name, *rest) for name, rest in SERVICES.items()]
-    others += [(name, write, language, "pdf") for name, (write, language) in PAGES.items()]
-    for name, write, language, ending in others:
+    for name, (write, language, ending) in others.items():
         if is_held(name) == held:
             path = folder / f"{name}.{language}.{ending}"
             truth = write(path, Figures(random.Random(zlib.crc32(name.encode()))))
-            group = "sdmx" if name.startswith("sdmx") and ending == "xml" else ending
-            yield File(path, group, language, truth)
+            group = "sdmx" if name.startswith("sdmx") and "xml" in ending else ending
+            if path.exists():
+                yield File(path, group.rpartition(".")[2], language, truth)
 
 
 def is_held(name: str) -> bool:
@@ -248,12 +263,16 @@ def main() -> None:
     parser.add_argument(
         "--independent", action="store_true", help="judge the layouts of named offices"
     )
+    parser.add_argument(
+        "--further", action="store_true", help="judge the layouts that were collected last"
+    )
     parser.add_argument("--wrong", action="store_true", help="list what is wrong")
     parser.add_argument("--keep", type=Path, help="keep the files in this folder")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = arguments.keep or Path(name)
         write = write_independent_files if arguments.independent else write_files
+        write = write_later_files if arguments.further else write
         files = list(write(folder / "files", held=arguments.held))
         marks = measure(files, Path(name) / "scratch")
     rows = count(files, marks)
@@ -265,6 +284,7 @@ def main() -> None:
             bad += ["statistics"] if mark["label"] != mark["said"] else []
             print(file.path.name, *bad) if bad else None
     group = "published_offices" if arguments.independent else "published_tables"
+    group = "published_further" if arguments.further else group
     target = RESULTS / f"{group}{'_held' if arguments.held else ''}.csv"
     with target.open("w", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
