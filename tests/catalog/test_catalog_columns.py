@@ -144,3 +144,21 @@ def test_rising_integers_left_of_labels_are_their_codes():
     assert roles(numbers, labels) == ["other", "dimension"]
     assert roles(labels, numbers) == ["dimension", "measure"]
     assert roles(numbers[::-1], labels) == ["measure", "dimension"]
+
+
+@pytest.mark.parametrize(
+    ("values", "years"),
+    [
+        (["201819", "201920", "202021"], (2018, 2020)),
+        (["2019. I. negyedév", "2019. II. negyedév", "2020. I. negyedév"], (2019, 2020)),
+        (["kipindi 2019", "kipindi 2020", "kipindi 2021"], (2019, 2021)),
+        (["2021.01", "2021.02", "2021.03"], (2021, 2021)),
+        (["x 2021", "Pro 95466", "Pro 12345"], (None, None)),
+        (["Pro 45", "2021", "Pro 95466", "17", "12345", "Pro 81", "88", "Pro 7"], (None, None)),
+        (["Firma 1999 GmbH", "Bau 2000 AG", "Hotel 2001"], (None, None)),
+    ],
+)
+def test_years_of_periods_in_any_language(values, years):
+    """A year with few other words is a period, also in a language that is in no list."""
+    column = describe("period", values)
+    assert (column.first_year, column.last_year) == years

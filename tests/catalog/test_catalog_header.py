@@ -74,3 +74,29 @@ def test_years_up_to_2100_and_beside_a_code(header):
     body = [[f"m{n}", str(n), str(n + 310), str(n + 411), str(n + 512)] for n in range(20)]
     (table,) = find_layouts([header, *body])
     assert (table.names, table.rows) == (header, 20)
+
+
+def test_a_total_that_heads_the_rows_below_it_is_no_name():
+    """A label alone below the header names the labels, unless the rows below are its parts."""
+    header = [[None, "2020", "2021"]]
+    body = [["  North", 11, 12], ["  South", 21, 22], ["  West", 31, 32]]
+    (parts,) = find_layouts([*header, ["Whole country", None, None], *body])
+    (total,) = find_layouts(
+        [*header, ["Total", None, None], *[[r[0].strip(), *r[1:]] for r in body]]
+    )
+    assert (parts.rows, parts.names[0]) == (total.rows, total.names[0]) == (4, "column 1")
+    (named,) = find_layouts(
+        [*header, ["Region", None, None], *[[r[0].strip(), *r[1:]] for r in body]]
+    )
+    assert (named.rows, named.names[0]) == (3, "Region")
+
+
+def test_months_that_could_be_decimal_numbers_are_names():
+    """`2021.01` in a row of such months is no figure; a figure alone is one."""
+    rows = [
+        ["Region", "2021.01", "2021.02"],
+        ["North", "2013.05", "12.25"],
+        ["South", "7.5", "9.25"],
+    ]
+    (table,) = find_layouts(rows)
+    assert (table.names, table.rows) == (["Region", "2021.01", "2021.02"], 2)

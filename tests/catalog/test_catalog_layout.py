@@ -160,3 +160,36 @@ def test_the_last_row_with_missing_figures_is_not_a_note():
     rows = [["Region", "Men", "Women", "All", "Rate", "Rank"], ["N", 5, 6, 11, 1.5, 2]]
     (table,) = find_layouts([*rows, ["S", 7, 8, 15, 1.7, 1], ["W", "..", None, None, None, None]])
     assert table.rows == 3
+
+
+def test_a_unit_and_numbers_of_columns_between_blank_rows_belong_to_the_header():
+    """Offices print names, a unit, the numbers of the columns and the body apart."""
+    (table,) = find_layouts(
+        cells("""
+Key|Area|Farms|Cattle|of these
+number||with|in all|cows
+|||Number|
+
+1|2|3|4|5
+
+101|North|17|4200|812
+102|South|25|3100|777
+103|West|31|2950|640""")
+    )
+    assert table.names[:2] == ["Key / number", "Area"]
+    assert table.names[4] == "of these / cows"
+    assert table.rows == 3
+
+
+def test_a_link_beside_the_title_is_no_column():
+    """What stands in the last cell of the title's row does not widen the table."""
+    title = "Table 3: Births by sex, year and council area, 2005 to 2008"
+    (table,) = find_layouts(
+        cells(f"""
+{title}||||||back to contents
+
+Area|2005|2006|2007|2008
+North|11|12|13|14
+South|21|22|23|24""")
+    )
+    assert (table.title, table.names) == (title, ["Area", "2005", "2006", "2007", "2008"])

@@ -105,3 +105,11 @@ def test_years_across_come_before_dates_of_updates(tmp_path):
     down = "period,index (2015=100)\n" + "".join(f"{y},{y / 7}\n" for y in range(1990, 1999))
     (table,) = looked(tmp_path, "b.csv", down).tables
     assert (table.first_year, table.last_year) == (1990, 1998)
+
+
+def test_years_in_coded_names_of_months():
+    """`MO012020` is January 2020."""
+    rows = [["H01", "MO122019", "MO012020"], ["a", 1, 2], ["b", 3, 4]]
+    (layout,) = find_layouts(rows)
+    table = profile_table(Grid("x", {}, "", rows), layout)
+    assert (table.first_year, table.last_year) == (2019, 2020)

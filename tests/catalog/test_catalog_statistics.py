@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from datahound.catalog.tables.column_counts import ColumnCounts
-from datahound.catalog.tables.columns import describe_column
+from datahound.catalog.tables.column_counts import ColumnCounts, count_values
+from datahound.catalog.tables.columns import describe_column, describe_columns
 from datahound.catalog.tables.layout import find_layouts
 from datahound.catalog.tables.profile import Grid, profile_table
 from datahound.catalog.tables.statistics import is_statistics
@@ -87,3 +87,15 @@ def is_statistics_table(names, rows):
         counts.add(values)
         columns.append(describe_column(name, counts))
     return is_statistics(columns, len(rows))
+
+
+def test_columns_of_flags_do_not_outweigh_the_figures():
+    """Half of the columns may say how good the figures beside them are."""
+    names = ["Area", "Item", "Unit", *(n for y in range(2010, 2016) for n in (f"Y{y}", f"Y{y}F"))]
+    rows = [
+        [f"Area {k}", "Wheat", "t", *(c for y in range(6) for c in (100 * k + y, "AEX"[y % 3]))]
+        for k in range(1, 9)
+    ]
+    assert is_statistics(
+        describe_columns(names, [count_values(c) for c in zip(*rows, strict=True)]), len(rows)
+    )

@@ -139,3 +139,11 @@ def test_delimiters_below_titles_with_commas():
     assert detect_delimiter(titles + rows + "Source, note\n", "a.csv") == ";"
     keys = "freq,unit,geo\\TIME\t2015 \t2016 \n" + "A,NR,AT\t1 \t2 \n" * 4
     assert detect_delimiter(keys, "a.tsv") == "\t"
+
+
+def test_hungarian_is_told_from_western_languages():
+    """Only two letters differ, and Portuguese and Estonian have their codes, too."""
+    hungarian = "Időszak; Nők; Férfiak; vármegye és régió szerint [ezer fő]; összesen"
+    assert detect_encoding(hungarian.encode("cp1250")) == "cp1250"
+    for text in ("População; milhões; regiões e municípios", "Põhja-Eesti; Jõgeva; Lääne-Viru"):
+        assert detect_encoding(text.encode("cp1252")) == "cp1252"

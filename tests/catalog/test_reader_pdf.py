@@ -131,3 +131,22 @@ def test_dense_columns_are_split_where_all_lines_leave_a_gap(tmp_path):
     assert (table.rows, table.columns) == (9, 9)
     assert [field.name for field in table.fields][1:] == names[1:]
     assert table.sample[3][:2] == ["Canton 3", "210"]
+
+
+def test_text_beside_a_table_is_set_apart():
+    """The lines of a column of text are no labels of the table at their right, nor its title."""
+    line, span = pdf_text.Line, pdf_text.Span
+    prose = "Output rose in most branches, while orders from"
+    lines = [line(800, 792, [span(60, 255, prose), span(320, 500, "Table 1. Orders by month")])]
+    for n in range(1, 14):
+        lines.append(line(800 - 11 * n, 792 - 11 * n, [span(60, 255, prose)]))
+        cells = [("Month", "Home", "Total"), *((f"M {k}", f"{k}.5", f"{k}7.5") for k in range(12))]
+        places = ((320, 345), (396, 420), (446, 475))
+        table = [span(a, b, text) for (a, b), text in zip(places, cells[n - 1], strict=True)]
+        lines.append(line(795 - 11 * n, 787 - 11 * n, table))
+    ((above, grid),) = pdf_columns.find_grids(lines)
+    assert (above, len(grid), grid[0]) == (
+        "Table 1. Orders by month",
+        13,
+        ["Month", "Home", "Total"],
+    )

@@ -32,6 +32,7 @@ _READERS = {
     "px": "pc_axis",
     "spreadsheetml": "spreadsheet_xml",
     "dbf": "dbase",
+    "text": "text_columns",
     "sqlite": "databases",
     **dict.fromkeys(("dta", "sas7bdat", "sav", "por", "xpt", "rdata"), "statistics_files"),
 }

@@ -33,7 +33,9 @@ _SMALL = "a-zß-öø-ÿăąćčďđęěğıłńňőřśşšţťůűźżžΐά-ώ
 _FLAW = re.compile(
     f"(?<=[{_SMALL}])[{_CAPITALS}]|(?<=[{_SMALL}])[\u00a1-\u00bf\ufffd](?=[{_SMALL}])|[a-z][а-яά-ώ]"
 )
-_WESTERN = frozenset("äöüÄÖÜßéèêëàâçîïôûùñáíóúãõåæøÅÆØÉÈÀÇÑÁÍÓÚÂÊÔ°€–—…²§©®ºª«»’‘“”„•· \u00a0")
+_HUNGARIAN_O = re.compile(r"[õÕ](?!e)")
+_NOT_HUNGARIAN = re.compile("[ãäåæøçèàêñßìò]|õe", re.IGNORECASE)
+_WESTERN = frozenset("ÎËäöüÄÖÜßéèêëàâçîïôûùñáíóúãõåæøÅÆØÉÈÀÇÑÁÍÓÚÂÊÔ°€–—…²§©®ºª«»’‘“”„•· \u00a0")
 # Tested before guessing, since statistical guesses confuse the Western encoding with its Eastern
 # relatives on short texts.
 _WESTERN_SHARE = 0.97
@@ -41,6 +43,8 @@ _WESTERN_SHARE = 0.97
 _ENCODINGS = """cp1252 cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 cp932 euc_jp gb18030 big5
 euc_kr cp949 koi8_r koi8_u cp850 cp852 mac_roman tis_620 iso2022_jp""".split()
 _DECIMAL_COMMA = re.compile(r"\s{0,9}[-+]?[\d .]{1,20},\d{1,9}\s?[^\d,;|]{0,4}")
+_GAP = re.compile(r"\S {3,}\S")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _CONTROL = bytes(set(range(9)) | set(range(14, 27)) | {28, 29, 30, 31})
 # The csv module has one limit per process; without it an unclosed quote reads the whole file.
 csv.field_size_limit(1 << 20)
@@ -56,7 +60,7 @@ def detect_encoding(head: bytes) -> str:
     if _is_utf8(head):
         return "utf-8"
     if _is_western(head):
-        return "cp1252"
+        return "cp1250" if _reads_hungarian(head.decode("cp1252", "replace")) else "cp1252"
     best = from_bytes(head[:_GUESSED_BYTES], cp_isolation=_ENCODINGS).best()
     guess = _check_guess(head[:_GUESSED_BYTES], best.encoding if best else "cp1252")
     # Bytes that are valid in both are more often in the larger encoding.
@@ -88,6 +92,16 @@ def _is_western(head: bytes) -> bool:
     marked = head.translate(None, bytes(range(128)))[:_GUESSED_BYTES]
     known = sum(1 for letter in marked.decode("cp1252", "replace") if letter in _WESTERN)
     return known >= _WESTERN_SHARE * len(marked)
+
+
+def _reads_hungarian(text: str) -> bool:
+    """Whether a text in cp1252 is Hungarian: its long vowels are others there, all else is equal.
+
+    Portuguese has õ before e alone, Estonian beside ä; French û has other accents beside it.
+    """
+    long = len(_HUNGARIAN_O.findall(text))
+    acute = sum(map(text.count, "áéíóú"))
+    return long > 0 and acute >= long and not _NOT_HUNGARIAN.search(text)
 
 
 def is_binary(head: bytes) -> bool:
@@ -127,13 +141,21 @@ def detect_delimiter(text: str, name: str = "") -> str | None:
         return "\t"
     best = max(scores, key=lambda delimiter: scores[delimiter])
     if scores[best]:
-        return best
+        return None if best == "," and _has_blank_columns(lines) else best
     if name.lower().endswith((".csv", ".tsv")) and len(lines) > 1:
         marked = {d: sum(d in line for line in lines) for d in (";", "\t", "|")}
         other = max(marked, key=lambda delimiter: marked[delimiter])
         usual = "\t" if name.lower().endswith(".tsv") else ","
         return other if marked[other] >= _MIN_MARKED * len(lines) else usual
     return None
+
+
+def _has_blank_columns(lines: list[str]) -> bool:
+    """Whether blanks set the columns apart, and commas only the thousands of figures."""
+    spaced = [line for line in lines if _GAP.search(line.strip())]
+    commas = sum(line.count(",") for line in spaced)
+    grouped = sum(len(_THOUSANDS.findall(line)) for line in spaced)
+    return len(spaced) > len(lines) / 3 and 0 < commas == grouped
 
 
 def _score_delimiter(lines: list[str], delimiter: str) -> float:

@@ -7,6 +7,7 @@ lines of figures leave apart; the cells of headings are put over the bands that 
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
+from datahound.catalog.readers.pdf_regions import split_page
 from datahound.catalog.readers.pdf_text import Line, Span, join_words
 from datahound.catalog.tables.cells import is_missing, is_month, is_period, parse_number, parse_year
 from datahound.catalog.tables.header import is_numbering_row
@@ -38,6 +39,10 @@ _Band = tuple[float, float]
 
 def find_grids(lines: Sequence[Line]) -> list[tuple[str, Grid]]:
     """Runs of lines that align in columns: the lines above each run, and its cells."""
+    return [grid for region in split_page(lines) for grid in _find_in_region(region)]
+
+
+def _find_in_region(lines: Sequence[Line]) -> list[tuple[str, Grid]]:
     found = []
     above: list[str] = []
     for run in (part for whole in _split_runs(lines) for part in _split_prose(whole)):

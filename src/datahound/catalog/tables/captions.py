@@ -23,7 +23,8 @@ _CLASSIFIED = re.compile(
 )
 _NUMBERED = re.compile(
     r"(?:(?:table|tabelle|tableau|tabla|tabella|tabela|tabl|tab|cuadro|quadro|figure|tavola|tabel|"
-    r"表|第)\W{0,2}\s*)?[a-z]{0,2}\d[\d.\-a-z]{0,8}(?:\s*表)?\W{0,3}(?=\s|$)"
+    r"tabell|taulukko|tablica|tabulka|tablo|tabelul|tablazat|tabelis|lentele|taula|bieu|statement|"
+    r"таблица|таблиця|табела|πινακας|جدول|الجدول|לוח|표|表|第)\W{0,2}\s*)?[a-z]{0,2}\d[\d.\-a-z]{0,8}(?:\s*表)?\W{0,3}(?=\s|$)"
 )
 _NAMED = re.compile(
     r"^(?:表題|統計表名|dataset|data ?set|title|series title|table|titel|titre|titulo|titolo|tytul|"
@@ -47,7 +48,8 @@ _METADATA = re.compile(
 )
 # Words that say what a line is, and not what the table is about.
 _GENERIC = frozenset(
-    """genesis table tabelle tableau tabla tabella tabela tabl tab cuadro quadro dataset data set
+    """tabell taulukko tablica tabulka tablo tabelul tablazat таблица таблиця табела πινακας جدول
+    לוח genesis table tabelle tableau tabla tabella tabela tabl tab cuadro quadro dataset data set
     sheet series time workbook worksheet formerly cansim code kod codigo statinf id""".split()
 )
 # Running heads have the number of the page at their end or at their beginning.
@@ -83,7 +85,9 @@ def pick_title(lines: Sequence[str]) -> str:
     shown = [" ".join(line.split()) for line in lines if line.strip()]
     if not shown:
         return ""
-    scores = [_score_line(line, number) for number, line in enumerate(shown)]
+    # A code or a bare number comes before the first line of words.
+    begin = next((n for n, line in enumerate(shown) if not _is_code(line)), 0)
+    scores = [_score_line(line, number - begin) for number, line in enumerate(shown)]
     # Of equal lines, the first.
     best = max(range(len(shown)), key=lambda number: (scores[number], -number))
     if scores[best] < _LEAST_SCORE:
@@ -138,12 +142,27 @@ def _score_line(line: str, number: int) -> float:
     return sum(_WEIGHTS[name] for name, holds in _measure_line(line, number).items() if holds)
 
 
+def _is_code(line: str) -> bool:
+    """Whether a line has a number or a code, and at most words such as "Table"."""
+    return _count_letters(_split_number(fold_text(line))[1]) <= _FEW_LETTERS
+
+
+def _split_number(plain: str) -> tuple[str, str]:
+    """The number of a table at the beginning of a line, and the rest of the line."""
+    match = _NUMBERED.match(plain)
+    return (plain[: match.end()], plain[match.end() :]) if match else ("", plain)
+
+
+def _count_letters(text: str) -> int:
+    """Count the letters of the words that say something; an ideogram says as much as three."""
+    words = [w for w in re.split(r"[\W\d_]+", text) if w and w not in _GENERIC]
+    return sum(len(w) if w.isascii() else 3 * len(w) for w in words)
+
+
 def _measure_line(line: str, number: int) -> dict[str, bool]:
     plain = fold_text(line)
-    numbering = _NUMBERED.match(plain)
-    rest = plain[numbering.end() :] if numbering else plain
-    words = [w for w in re.split(r"[\W\d_]+", rest) if w and w not in _GENERIC]
-    letters = sum(len(w) if w.isascii() else 3 * len(w) for w in words)
+    numbering, rest = _split_number(plain)
+    letters = _count_letters(rest)
     named = bool(_NAMED.match(plain)) and letters > _FEW_LETTERS
     return {
         "first": number == 0,

@@ -21,8 +21,11 @@ _NUMBER = re.compile(
 )
 # Marks that follow a figure: footnotes, and flags such as provisional or estimated.
 _MARKS = re.compile(
-    r"(?<=[\d%])(?:\s?[*†‡¹²³⁴⁵⁶⁷⁸⁹⁰ʳᵖᵉ]+|\s?\(\w{1,2}\)|\s?\[\w{1,3}\]|\s\d{1,2}\)|\s[a-zA-Z]{1,2})$"
+    r"(?<=[\d%])(?:\s?[*†‡¹²³⁴⁵⁶⁷⁸⁹⁰ʳᵖᵉ]+|\s?\(\w{1,2}\)|\s?\[\w{1,3}\]|\s\d{1,2}\)|\s[a-zA-Z]{1,2}|"
+    r"\s(?!dec|feb|sep)[bcdefnprsu]{3})$"
 )
+# Marks before a figure, such as that of a break in a series.
+_LEADING_MARK = re.compile(r"[┴┬⊥├┤*†‡¦]\s?(?=[-+−–]?\d)")
 # A flag without a blank before it: letters of units and of codes such as 12a are not taken for one.
 _JOINED_FLAG = re.compile(r"(?<=\d[.,]\d)[a-fpr-suA-FPR-SU]$|(?<=[\d.,]\d\d\d)[a-fprsuA-FPRSU]$")
 _FLAGGED_MISSING = re.compile(r"(?::|\.\.)\s?[a-z]{1,3}")
@@ -31,6 +34,15 @@ _LABEL_MARKS = re.compile(
     r"(?:\s{0,40}(?:[*†‡¹²³⁴⁵⁶⁷⁸⁹⁰ʳᵖᵉ]{1,40}|\(\w{1,4}\.?\)|\[\w{1,6}(?: \d{1,2})?\])|\s\d{1,2}\)|"
     r"\s[a-zA-Z]|(?<=\d)[pre])$"
 )
+# Digits and marks of other scripts, and those as wide as an ideogram.
+_DIGITS = {
+    **{
+        first + n: str(n)
+        for first in (0x660, 0x6F0, 0x966, 0x9E6, 0xE50, 0xFF10)
+        for n in range(10)
+    },
+    **str.maketrans({"٫": ".", "٬": ",", "，": ",", "．": ".", "－": "-", "％": "%", "٪": "%"}),
+}
 _BLANKS = re.compile(r"[\s\u00a0\u202f\u2009\u2007]+")
 _GROUPS_COMMA = re.compile(r"\d{1,3}(?:,\d{3})+")
 _GROUPS_DOT = re.compile(r"\d{1,3}(?:\.\d{3})+")
@@ -58,12 +70,22 @@ _PERIOD = re.compile(
     r"|(?:1[5-9]\d\d|20\d\d|2100)\s?年度"
     r"|\d{1,2}[-/.]\d{1,2}[-/.](?:1[5-9]\d\d|20\d\d|2100|\d\d)"
     r"|(?:0?[1-9]|1[0-2])[-/.](?:1[5-9]\d\d|20\d\d|2100)"
+    r"|(?:1[5-9]\d\d|20\d\d|2100)[./ ][1-4]/4"
 )
 # Words that stand beside a year, a month or a day in a period, in the order of languages.
 _PERIOD_WORDS = frozenset(
     """q t k h s m w y fy cy qtr quarter quarters quartal vierteljahr vj hj halbjahr trim trimestre
     trimestres semestre kwartal kwartaal kw kwart kvartal ctvrtleti ceyrek квартал кв τριμηνο o ª º
-    α β γ δ ti tii tiii tiv год года г годы роки рік року ετος
+    negyedev felev ev evi neljannes tromjesecje tromesecje cetrtletje ketvirtis ketv ceturksnis
+    trimestrul semestrul triwulan quy kvartali halvar semester тримесечие тромесечје
+    полугодие півріччя первое второе
+    α β γ δ ti tii tiii tiv год года г годы роки рік року ετος година годину години
+    година godina godine godini leto leta vuosi vuonna metai metais gads gada aasta ar arets
+    tahun nam yil yili yilinda anul luna any urte maand maaned manad month mois mes mese mesiac
+    mesic miesiac honap kuukausi kuu menuo menesis bulan thang jaar سنة عام الربع الاول الثاني
+    الثالث الرابع שנת רבעון prel prelim preliminary provisional provisorisch vorlaufig provisoire
+    provisorio provisorios provisoria provvisorio revised revidiert revise ennakko ennakkotieto
+    wstepne predbezne elozetes sementara estimate estimated forecast projected projection so bo
     half to bis a al au do bis of de del des du di da
     dal the and y e et und i en st nd rd th er year years ending ended end jahr jahre jahresende
     annee annees ano anos anno anni rok roku lata exercice wirtschaftsjahr schuljahr
@@ -100,7 +122,17 @@ _WHOLE_MONTHS = """
     ιανουαριος φεβρουαριος μαρτιος απριλιος μαιος ιουνιος ιουλιος αυγουστος σεπτεμβριος οκτωβριος
     νοεμβριος δεκεμβριος ιανουαριου φεβρουαριου μαρτιου απριλιου μαιου ιουνιου ιουλιου αυγουστου
     σεπτεμβριου οκτωβριου νοεμβριου δεκεμβριου
-    يناير فبراير مارس ابريل مايو يونيو يوليو اغسطس سبتمبر اكتوبر نوفمبر ديسمبر""".split()
+    يناير فبراير مارس ابريل مايو يونيو يوليو اغسطس سبتمبر اكتوبر نوفمبر ديسمبر
+    كانون شباط اذار نيسان ايار حزيران تموز اب ايلول تشرين
+    sijecanj veljaca ozujak travanj svibanj lipanj srpanj kolovoz rujan listopad studeni prosinac
+    marec maj jun jul avgust oktober sausis vasaris kovas balandis geguze birzelis liepa rugpjutis
+    rugsejis spalis lapkritis gruodis janvaris februaris marts aprilis maijs junijs julijs augusts
+    septembris oktobris novembris decembris jaanuar veebruar marts aprill juuni juuli detsember
+    gener febrer marc abril maig juny juliol agost setembre octubre novembre desembre
+    agustus oktober desember januarie februarie maart september julij junij
+    януари февруари март април май юни юли август септември октомври ноември декември
+    јануар фебруар март април мај јун јул август септембар октобар новембар децембар
+    ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר""".split()
 _MONTHS = frozenset(_WHOLE_MONTHS) | {
     name[:length] for name in _SHORTENED_MONTHS for length in range(3, len(name) + 1)
 }
@@ -116,6 +148,9 @@ _YEARS_IN = re.compile(
 _ERA = re.compile(r"(昭和|平成|令和)\s?(\d{1,2}|元)\s?年")
 _ERA_PERIOD = re.compile(_ERA.pattern + r"度?(?:\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?末?)?")
 _ERA_BEGINS = {"昭和": 1925, "平成": 1988, "令和": 2018}
+# The base of an index says nothing of the time of its figures: 2015 = 100.
+_BASE_YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?:\s?[-/–]\s?\d{2,4})?\s?=\s?1\d\d")
+_YEAR_AND_MONTH = re.compile(r"(1[5-9]\d\d|20\d\d)\.(?:0[1-9]|1[0-2])\*?")
 _DATE_YEAR = re.compile(r"\d{1,2}\.\d{1,2}\.(1[5-9]\d\d|20\d\d|2100)\b.{0,12}")
 _LATEST_YEAR = 2100
 
@@ -148,6 +183,8 @@ def parse_number(text: str, decimal: str = ".") -> int | float | None:
     (1234.5, 1234, None)
     >>> parse_number("1.234.567"), parse_number("1,981.1E"), parse_number("12a")
     (1234567, 1981.1, None)
+    >>> [parse_number(text) for text in ("┴ 10.3", "١٢٫٥", "１，２３４", "7 bep")]
+    [10.3, 12.5, 1234, 7]
     """
     return _parse_short(text, decimal) if len(text) <= _LONGEST_PADDED else None
 
@@ -164,6 +201,10 @@ def _parse_short(text: str, decimal: str) -> int | float | None:
     # Accountants write negative numbers in parentheses.
     if text[0] == "(" and text[-1] == ")":
         text, sign = text[1:-1], -1
+    if not text.isascii():
+        text = text.translate(_DIGITS)
+    if not text[0].isalnum():
+        text = _LEADING_MARK.sub("", text, count=1)
     # Marks and flags end with anything but a digit.
     if not text[-1:].isdecimal():
         text = _JOINED_FLAG.sub("", _MARKS.sub("", text))
@@ -228,6 +269,7 @@ def parse_year(value: Value) -> int | None:
     """The year that a value is, from 1500 to 2100, or None."""
     if isinstance(value, str):
         text = strip_marks(value).strip("()") if len(value) > 4 else value
+        text = text if text.isascii() else text.translate(_DIGITS)
         return int(text) if _YEAR.fullmatch(text) else None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
@@ -243,6 +285,8 @@ def is_period(text: str) -> bool:
     (True, True, True, False)
     >>> is_period("1 января 2019"), is_period("1.º trimestre de 2020"), is_period("Markets 2019")
     (True, True, False)
+    >>> is_period("2019. I. negyedév"), is_period("2021.1/4"), is_period("Prel. 2021")
+    (True, True, True)
     """
     return len(text) <= _LONGEST_PADDED and _is_short_period(text)
 
@@ -251,7 +295,7 @@ def is_period(text: str) -> bool:
 def _is_short_period(text: str) -> bool:
     if not _DIGIT.search(text):
         return False
-    text = strip_marks(text)
+    text = strip_marks(text).translate(_DIGITS)
     if len(text) > _LONGEST_NUMBER:
         return False
     plain = fold_text(text)
@@ -316,14 +360,22 @@ def find_years(text: str) -> list[int]:
     ([2015, 2019], [])
     >>> find_years("31.12.2015"), find_years("1.2015"), find_years("2018/19"), find_years("oct-19")
     ([2015], [], [2018], [2019])
-    >>> find_years("平成28年")
-    [2016]
+    >>> find_years("平成28年"), find_years("2021.03"), find_years("٢٠١٩")
+    ([2016], [2021], [2019])
+    >>> find_years("Orders, 2021 (2015 = 100)")
+    [2021]
     """
     if not _DIGIT.search(text):
         return []
+    if not text.isascii():
+        text = text.translate(_DIGITS)
+    if "=" in text:
+        text = _BASE_YEAR.sub(" ", text)
     found = [int(year) for year in _YEARS_IN.findall(text)]
     # A year after a dot is a fraction, unless the text is a date.
     if not found and len(text) <= _LONGEST_NUMBER and (match := _DATE_YEAR.fullmatch(text.strip())):
+        found = [int(match[1])]
+    if not found and (match := _YEAR_AND_MONTH.fullmatch(text.strip())):
         found = [int(match[1])]
     if not found and len(text) <= _LONGEST_NUMBER and (year := _find_short_year(fold_text(text))):
         found = [year]
@@ -331,6 +383,15 @@ def find_years(text: str) -> list[int]:
         eras = _ERA.findall(text)
         found = [_ERA_BEGINS[era] + (1 if year == "元" else int(year)) for era, year in eras]
     return [year for year in found if year <= _LATEST_YEAR]
+
+
+def is_year_and_month(text: str) -> bool:
+    """Whether a text is a year and a month that could also be a decimal number.
+
+    >>> is_year_and_month("2021.03"), is_year_and_month("2021.3"), is_year_and_month("1204.03")
+    (True, False, False)
+    """
+    return bool(_YEAR_AND_MONTH.fullmatch(text.strip()))
 
 
 def parse_date(text: str) -> date | None:

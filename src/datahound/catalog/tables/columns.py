@@ -10,6 +10,7 @@ from datahound.catalog.tables.cells import (
     is_missing,
     is_month,
     is_period,
+    is_year_and_month,
     parse_date,
     parse_datetime,
     parse_number,
@@ -29,6 +30,7 @@ _DATED_SHARE, _MAX_DATED = 0.5, 300
 """Share of periods among texts from which their years count."""
 _MARKED_SHARE, _MAX_MARKS, _MAX_MARK = 0.4, 3, 14
 """A few short texts that repeat among at least this many figures mark missing values."""
+_MAX_DATED_LABEL = 30
 _MAX_VALUES = 40
 _MAX_VALUE_TEXT = 80
 _LONG_TEXT = 60
@@ -72,6 +74,7 @@ _ORDINAL = re.compile(
 )
 # Months and days as integers: 202003, 20200331.
 _COMPACT_DATES = {6: (100, 1, 12), 8: (10_000, 101, 1231)}
+_SCHOOL_UNIT = 100
 _MIN_COMPACT = 3
 _PHONE = re.compile(r"\+?[\d][\d\s()/.-]{6,}\d")
 _WEB = re.compile(r"https?://|www\.|[^\s@]+@[^\s@]+\.\S", re.IGNORECASE)
@@ -238,7 +241,7 @@ def _are_years(name: str, counts: ColumnCounts) -> bool:
 
 
 def _find_compact_years(counts: ColumnCounts) -> tuple[int, int] | None:
-    """The first and last year of integers that are all months or days, as in 202003."""
+    """The first and last year of integers that are all months, days or school years: 202003."""
     low, high = int(counts.least or 0), int(counts.greatest or 0)
     if len(str(low)) != len(str(high)) or len(str(low)) not in _COMPACT_DATES:
         return None
@@ -248,7 +251,11 @@ def _find_compact_years(counts: ColumnCounts) -> tuple[int, int] | None:
         return None
     if years[1] - years[0] > _MAX_YEAR_SPAN or len(counts.distinct_numbers) < _MIN_COMPACT:
         return None
-    return years if all(first <= n % unit <= last for n in counts.distinct_numbers) else None
+    if all(first <= n % unit <= last for n in counts.distinct_numbers):
+        return years
+    # School years: 201819.
+    after = all(n % unit == (n // unit + 1) % unit for n in counts.distinct_numbers)
+    return years if after and unit == _SCHOOL_UNIT else None
 
 
 def _is_ordinal(name: str, counts: ColumnCounts) -> bool:
@@ -294,7 +301,9 @@ def _describe_texts(name: str, counts: ColumnCounts, decimal: str) -> Column:
         (text, n) for (text, n), (value, _) in zip(kept, numbers, strict=True) if value is None
     ]
     marks = _count_marks(words, seen)
-    if figures >= enough * (1 - marks / seen) and not _are_codes([text for text, _ in kept]):
+    plain = [text for text, _ in kept]
+    months = len(plain) >= _MIN_COMPACT and all(map(is_year_and_month, plain))
+    if figures >= enough * (1 - marks / seen) and not (months or _are_codes(plain)):
         numbers = [pair for pair in numbers if pair[0] is not None or not marks]
         nulls, filled = nulls + marks, filled - marks
         inner = _count_numbers(numbers, nulls, counts)
@@ -316,16 +325,7 @@ def _describe_words(
     nulls, filled, figures = totals
     texts = [text for text, _ in kept]
     kind, period = _detect_type(texts)
-    # Among other labels, rows with a year alone head the rows below them.
-    dated = period or sum(map(is_period, texts[:_MAX_DATED])) > _DATED_SHARE * len(
-        texts[:_MAX_DATED]
-    )
-    years = [
-        year
-        for text in texts
-        for year in (find_years(text) if dated and is_period(text) else [parse_year(text)])
-        if year is not None
-    ]
+    years = _find_label_years(texts, figures / max(1, filled), period=period)
     prose = not period and _is_prose(name, texts)
     values: list[Cell] = [text[:_MAX_VALUE_TEXT] for text in texts[:_MAX_VALUES]]
     # Only the first distinct texts were classified: extrapolate to all rows.
@@ -337,6 +337,29 @@ def _describe_words(
         first_year=min(years, default=None), last_year=max(years, default=None),
         terms=() if prose else [text[:_MAX_VALUE_TEXT] for text in texts],
     )  # fmt: skip
+
+
+def _find_label_years(texts: list[str], figures: float, *, period: bool) -> list[int]:
+    """The years of periods, or of the rows with a year alone that head the rows below them."""
+    sample = texts[:_MAX_DATED]
+    if _are_dated_labels(sample):
+        return [year for text in texts for year in find_years(text)]
+    if period or sum(map(is_period, sample)) > _DATED_SHARE * len(sample):
+        return [y for t in texts for y in (find_years(t) if is_period(t) else [parse_year(t)]) if y]
+    found = [year for text in texts if (year := parse_year(text)) is not None]
+    # Among many figures, some look like years.
+    return found if len(found) >= _DATED_SHARE * figures * len(texts) else []
+
+
+def _are_dated_labels(texts: Sequence[str]) -> bool:
+    """Whether each text is one year with a few other words that repeat, whatever they mean."""
+    years = [find_years(text) for text in texts]
+    if len(texts) < _MIN_COMPACT or not all(len(found) == 1 for found in years):
+        return False
+    short = all(len(text) <= _MAX_DATED_LABEL for text in texts)
+    words = {" ".join(re.split(r"[\W\d]+", text)) for text in texts}
+    distinct = len({found[0] for found in years})
+    return short and distinct > 1 and len(words) <= max(1, len(texts) // 2)
 
 
 def _detect_type(texts: list[str]) -> tuple[str, bool]:

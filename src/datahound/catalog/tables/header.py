@@ -20,9 +20,11 @@ from datahound.catalog.tables.cells import (
     is_missing,
     is_month,
     is_period,
+    is_year_and_month,
     parse_number,
     parse_year,
 )
+from datahound.text import fold_text
 
 Row = Sequence[Value]
 
@@ -45,6 +47,10 @@ UNIT = re.compile(
     r"1[ ,.]?000|index|kg|km2?|gwh|mwh|ktoe|mtoe|toe|тыс|млн|"
     r"aantal)\b|[千万百]?[人円件戸]$|単位|명$",
     re.IGNORECASE,
+)
+_TOTAL = re.compile(
+    r"^(total|all|ensemble|insgesamt|totale|ogolem|celkem|osszesen|yhteensa|totalt|i alt|toplam|"
+    r"всего|итого|общо|συνολο|الجملة|المجموع)\b|^(合計|総数|总计|合计|계|합계)"
 )
 _HOPELESS = 15.0
 """So far below the best score no later row can make up for the rows between."""
@@ -117,6 +123,8 @@ def measure_row(
     row = head[number]
     cells = [get_cell(row, column) for column in region.numeric]
     kinds = [_classify(cell) for cell in cells]
+    if _are_months(cells):
+        kinds = ["period"] * len(cells)
     width = len(cells)
     # Figures such as 1,950 are years only where their column has other figures.
     in_sequence = _is_year_sequence(cells)
@@ -139,7 +147,12 @@ def measure_row(
         "sequence": float(in_sequence and years > 1),
         "numbering": float(is_numbering_row(row, region.left, region.right)),
         "label_only": float(label_only),
-        "lone_label": float(label_only and labels == 1 and not _names_period(stub)),
+        "lone_label": float(
+            label_only
+            and labels == 1
+            and not _names_period(stub)
+            and not _heads_rows(stub, head[number + 1 : number + 2], region)
+        ),
         "period_stub": float(bool(figures) and _names_period(stub)),
         "units": float(number > 0 and _names_units(row, region)),
         "unlike_stub": float(dated and isinstance(stub, str) and not _names_period(stub)),
@@ -277,6 +290,23 @@ def _is_unlike(head: Sequence[Row], number: int, column: int) -> bool:
     figures = [cell for cell in below if cell is not None and is_number(cell)]
     years = sum(1 for cell in figures if parse_year(cell) is not None)
     return bool(figures) and years <= len(figures) / 2
+
+
+def _are_months(cells: Sequence[Value]) -> bool:
+    """Whether cells are years with months in order, as in 2021.01, and not figures."""
+    texts = [show_cell(cell) for cell in cells]
+    rising = all(a < b for a, b in itertools.pairwise(texts))
+    falling = all(a > b for a, b in itertools.pairwise(texts))
+    return len(texts) > 1 and all(map(is_year_and_month, texts)) and (rising or falling)
+
+
+def _heads_rows(stub: Value, below: Sequence[Row], region: Region) -> bool:
+    """Whether a label alone heads the rows below it: a total, or less indented than they are."""
+    following = get_cell(below[0], region.left) if below else None
+    if not isinstance(stub, str) or not isinstance(following, str):
+        return False
+    indented = following[:1].isspace() and not stub[:1].isspace()
+    return indented or bool(_TOTAL.search(fold_text(stub)))
 
 
 def _is_year_sequence(cells: Sequence[Value]) -> bool:

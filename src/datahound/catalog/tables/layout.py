@@ -30,6 +30,7 @@ _MAX_PAIRS = 2
 _MIN_HEADING, _HEADED_SHARE = 30, 0.5
 _MAX_HEADER_BLOCK = 12
 _MAX_UNIT = 60
+_MIN_TITLE, _MAX_REMARK = 40, 30
 _MAX_LINES, _MAX_LINE = 12, 300
 
 
@@ -109,6 +110,8 @@ def lay_out_block(block: Sequence[Row], offset: int = 0) -> Layout | None:
     filled = [number for number, row in enumerate(block[:_HEAD_ROWS]) if count_filled(row)]
     head = [block[number] for number in filled]
     begin = _count_title_rows(head, left, right) if right - left > 1 else 0
+    if begin and _has_remark(head[0]):
+        left, right = _find_span(head[begin:])
     region = find_region(head[begin:], left, right)
     count = count_header_rows(head[begin:], region)
     names = join_header_rows(head[begin : begin + count], left, right)
@@ -151,6 +154,8 @@ def _count_figures(head: Sequence[Row], region: Region) -> int:
 
 def join_cells(row: Row) -> str:
     """The filled cells of a row as one text."""
+    if _has_remark(row):
+        return show_cell(next(cell for cell in row if cell not in (None, ""))).strip()
     return " ".join(show_cell(cell) for cell in row if cell is not None and cell != "").strip()
 
 
@@ -174,6 +179,9 @@ def _join_header_block(
         body = rows[blocks[after][0] : blocks[after][1]]
         if _is_text_block(body) and len(body) > 1:
             return None
+        # The numbers of the columns stand alone between header and body.
+        if all(is_numbering_row(row, 0, len(row)) for row in body):
+            continue
         below = lay_out_block(body, blocks[after][0])
         # The header of the body itself, if it has one, is the better one.
         if below is None or not (_has_no_names(below) or _may_name(body)):
@@ -188,12 +196,21 @@ def _join_header_block(
 
 def _may_name(block: Sequence[Row]) -> bool:
     """Whether a block can be a header: several cells in its last row, no figures but years."""
-    if len(block) > _MAX_HEADER_BLOCK or count_filled(block[-1]) < 2:
+    if len(block) > _MAX_HEADER_BLOCK or (
+        count_filled(block[-1]) < 2 and not _ends_with_unit(block)
+    ):
         return False
     named = [row for row in block if not is_numbering_row(row, 0, len(row))]
     return not any(
         is_number(cell) and parse_year(cell) is None for row in named for cell in row if cell
     )
+
+
+def _ends_with_unit(block: Sequence[Row]) -> bool:
+    """Whether the last row of a block has only a unit, over columns that rows above it name."""
+    place = next((c for c, cell in enumerate(block[-1]) if cell not in (None, "")), 0)
+    named = any(count_filled(row) > 2 for row in block[:-1])
+    return named and place > 0 and bool(UNIT.search(show_cell(block[-1][place])))
 
 
 def _count_title_rows(head: Sequence[Row], left: int, right: int) -> int:
@@ -216,6 +233,8 @@ def _is_title_row(row: Row, below: Sequence[Row], left: int, right: int) -> bool
     if isinstance(first, str) and first.startswith("#") and filled < right - left:
         return True
     numbers = any(is_number(cell) and parse_year(cell) is None for cell in row)
+    if filled == 2 and _has_remark(row):
+        return max((count_filled(other) for other in below[:6]), default=0) > 2
     if filled == 2 and first is not None and right - left > 3:
         if _begins_header(row, below, left, right):
             return False
@@ -223,6 +242,15 @@ def _is_title_row(row: Row, below: Sequence[Row], left: int, right: int) -> bool
         return usual > 3 and (get_cell(row, left + 1) is not None or _is_name(first))
     together = all(get_cell(row, column) is not None for column in range(left, left + filled))
     return together and right - left > 3 and filled < (right - left) / 2 and not numbers
+
+
+def _has_remark(row: Row) -> bool:
+    """Whether a row is a long text, and a short one far from it: a link or a code."""
+    filled = [c for c, cell in enumerate(row) if cell is not None and cell != ""]
+    texts = [show_cell(row[c]) for c in filled]
+    apart = len(filled) == 2 and filled[1] > filled[0] + 2
+    short = apart and len(texts[1]) <= _MAX_REMARK and not is_number(row[filled[1]])
+    return short and len(texts[0]) > _MIN_TITLE
 
 
 def _begins_header(row: Row, below: Sequence[Row], left: int, right: int) -> bool:
@@ -266,7 +294,8 @@ def _split_blocks(rows: Sequence[Row]) -> list[tuple[int, int]]:
 
 def _is_text_block(block: Sequence[Row]) -> bool:
     """Whether all rows are lines of text, with one cell each."""
-    return len(block) < _HEAD_ROWS and all(count_filled(row) < 2 for row in block)
+    few = len(block) < _HEAD_ROWS
+    return few and all(count_filled(row) < 2 or _has_remark(row) for row in block)
 
 
 def _continues(rows: Sequence[Row], before: Layout, layout: Layout, lines: Sequence[str]) -> bool:

@@ -25,6 +25,8 @@ _FIELD_VALUES = 12
 _CHUNK = 4000
 _FIRST_CHUNK = 300
 _MAX_TERMS = 3000
+# The names of series by month: MO012020.
+_CODED_MONTH = re.compile(r"[A-Za-z]{1,3}(?:0[1-9]|1[0-2])((?:19|20)\d\d)")
 
 
 @dataclass(slots=True)
@@ -191,6 +193,8 @@ def _find_years(columns: Sequence[Column], names: Sequence[str], title: str) -> 
 
 def _read_period(name: str) -> list[int]:
     """The years of a part of a name that is a period: `Total / 2019`."""
+    if match := _CODED_MONTH.fullmatch(name):
+        return [int(match[1])]
     return next((find_years(part) for part in name.split(" / ") if is_period(part)), [])
 
 

@@ -19,6 +19,7 @@ _MIN_FIGURE_SHARE = 0.4
 _MAX_PROSE_SHARE = 0.34
 _MAX_DISTINCT_SHARE = 0.5
 _MAX_CODE_LENGTH = 8
+_MAX_FLAG, _MAX_FLAGS = 2, 12
 _PERIOD_WEIGHT = 0.5
 _MIN_PAGES = 5
 _MIN_BESIDE = 2
@@ -45,7 +46,8 @@ def is_statistics(columns: Sequence[Column], rows: int) -> bool:
     relevant = [
         c
         for c in columns
-        if c.role == "measure" or not (_is_redundant(c, rows) or (named and is_coordinate(c.name)))
+        if c.role == "measure"
+        or not (_is_redundant(c, rows) or _holds_flags(c) or (named and is_coordinate(c.name)))
     ]
     cells = sum(column.filled for column in relevant)
     prose = sum(column.filled for column in relevant if column.prose)
@@ -85,6 +87,12 @@ def _is_redundant(column: Column, rows: int) -> bool:
     return code and column.distinct >= column.filled and all(
         str(v).isupper() or str(v).isdecimal() for v in column.values
     )  # fmt: skip
+
+
+def _holds_flags(column: Column) -> bool:
+    """Whether a column holds a few marks for the quality of figures, such as p, b or [x]."""
+    short = all(len(str(value).strip("[]() ")) <= _MAX_FLAG for value in column.values)
+    return column.type == "string" and short and 0 < column.distinct <= _MAX_FLAGS
 
 
 def _find_long_labels(columns: Sequence[Column], measures: Sequence[Column]) -> list[Column]:
