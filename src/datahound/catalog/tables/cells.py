@@ -336,6 +336,11 @@ def is_month(text: str) -> bool:
     >>> is_month("März"), is_month("3月"), is_month("Total")
     (True, True, False)
     """
+    return len(text) <= _LONGEST_PADDED and _is_short_month(text)
+
+
+@lru_cache(maxsize=_CACHED)
+def _is_short_month(text: str) -> bool:
     plain = fold_text(strip_marks(text)).strip(" .")
     return plain in _MONTHS or plain in _QUARTERS or bool(_MONTH_NUMBER.fullmatch(plain))
 

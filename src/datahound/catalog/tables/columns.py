@@ -353,13 +353,14 @@ def _find_label_years(texts: list[str], figures: float, *, period: bool) -> list
 
 def _are_dated_labels(texts: Sequence[str]) -> bool:
     """Whether each text is one year with a few other words that repeat, whatever they mean."""
-    years = [find_years(text) for text in texts]
-    if len(texts) < _MIN_COMPACT or not all(len(found) == 1 for found in years):
-        return False
-    short = all(len(text) <= _MAX_DATED_LABEL for text in texts)
+    years = set()
+    for text in texts:
+        found = find_years(text) if len(text) <= _MAX_DATED_LABEL else []
+        if len(found) != 1:
+            return False
+        years.add(found[0])
     words = {" ".join(re.split(r"[\W\d]+", text)) for text in texts}
-    distinct = len({found[0] for found in years})
-    return short and distinct > 1 and len(words) <= max(1, len(texts) // 2)
+    return len(texts) >= _MIN_COMPACT and len(years) > 1 and len(words) <= max(1, len(texts) // 2)
 
 
 def _detect_type(texts: list[str]) -> tuple[str, bool]:

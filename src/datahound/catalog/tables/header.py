@@ -294,10 +294,12 @@ def _is_unlike(head: Sequence[Row], number: int, column: int) -> bool:
 
 def _are_months(cells: Sequence[Value]) -> bool:
     """Whether cells are years with months in order, as in 2021.01, and not figures."""
+    if len(cells) < 2 or not is_year_and_month(show_cell(cells[0])):
+        return False
     texts = [show_cell(cell) for cell in cells]
     rising = all(a < b for a, b in itertools.pairwise(texts))
     falling = all(a > b for a, b in itertools.pairwise(texts))
-    return len(texts) > 1 and all(map(is_year_and_month, texts)) and (rising or falling)
+    return all(map(is_year_and_month, texts)) and (rising or falling)
 
 
 def _heads_rows(stub: Value, below: Sequence[Row], region: Region) -> bool:
