@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import polars as pl
 import pyreadr
 import pyreadstat
+from published_further_files import FURTHER_FILES
 from published_offices import Figures
 from published_pages import PAGES
 from published_services import SERVICES
@@ -47,6 +48,8 @@ def write_samples(folder: Path) -> list[Path]:
     paths = [path for files in kinds.values() for path in files[:2]]
     for name, (write, _, ending) in SERVICES.items():
         write(folder / f"{name}.{ending}", Figures(random.Random(1)))
+    for name in ("bls_text", "census_text"):
+        FURTHER_FILES[name][0](folder / f"{name}.txt", Figures(random.Random(1)))
     for name in ("over_three_pages", "headings_over_groups", "turned_page"):
         PAGES[name][0](folder / f"{name}.pdf", Figures(random.Random(1)))
     frame = pl.DataFrame({"region": ["a", "b", "c"] * 4, "year": [2019] * 12, "n": [1.5] * 12})

@@ -4,6 +4,7 @@ import re
 from datetime import date, datetime
 from functools import lru_cache
 
+from datahound.catalog.tables.period_words import MONTHS, PERIOD_WORDS
 from datahound.text import fold_text
 
 Value = str | int | float | bool | date | None
@@ -72,70 +73,9 @@ _PERIOD = re.compile(
     r"|(?:0?[1-9]|1[0-2])[-/.](?:1[5-9]\d\d|20\d\d|2100)"
     r"|(?:1[5-9]\d\d|20\d\d|2100)[./ ][1-4]/4"
 )
-# Words that stand beside a year, a month or a day in a period, in the order of languages.
-_PERIOD_WORDS = frozenset(
-    """q t k h s m w y fy cy qtr quarter quarters quartal vierteljahr vj hj halbjahr trim trimestre
-    trimestres semestre kwartal kwartaal kw kwart kvartal ctvrtleti ceyrek квартал кв τριμηνο o ª º
-    negyedev felev ev evi neljannes tromjesecje tromesecje cetrtletje ketvirtis ketv ceturksnis
-    trimestrul semestrul triwulan quy kvartali halvar semester тримесечие тромесечје
-    полугодие півріччя первое второе
-    α β γ δ ti tii tiii tiv год года г годы роки рік року ετος година годину години
-    година godina godine godini leto leta vuosi vuonna metai metais gads gada aasta ar arets
-    tahun nam yil yili yilinda anul luna any urte maand maaned manad month mois mes mese mesiac
-    mesic miesiac honap kuukausi kuu menuo menesis bulan thang jaar سنة عام الربع الاول الثاني
-    الثالث الرابع שנת רבעון prel prelim preliminary provisional provisorisch vorlaufig provisoire
-    provisorio provisorios provisoria provvisorio revised revidiert revise ennakko ennakkotieto
-    wstepne predbezne elozetes sementara estimate estimated forecast projected projection so bo
-    half to bis a al au do bis of de del des du di da
-    dal the and y e et und i en st nd rd th er year years ending ended end jahr jahre jahresende
-    annee annees ano anos anno anni rok roku lata exercice wirtschaftsjahr schuljahr
-    wintersemester sommersemester ws ss wise sose season week
-    woche semaine semana settimana tydzien mid early late at as on am stand vom po per since from
-    first second third fourth i ii iii iv vi vii viii ix xi xii average avg mean annual total
-    ytd est prov p r 年 年度 月 日 四半期 第 期 平均 末 년 월 분기""".split()
-)
 _DIGIT = re.compile(r"\d|元")
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _MAX_DAY, _MAX_SMALL = 53, 3
-# By language, without accents; names are shortened to three letters or more.
-_SHORTENED_MONTHS = """
-    january february march april may june july august september october november december
-    januar februar marz april mai juni juli august september oktober november dezember janner
-    janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre
-    enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
-    gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
-    janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro
-    januari februari maart april mei juni juli augustus maj marts augusti desember
-    январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь""".split()
-_WHOLE_MONTHS = """
-    styczen luty marzec kwiecien maj czerwiec lipiec sierpien wrzesien pazdziernik listopad grudzien
-    stycznia lutego marca kwietnia maja czerwca lipca sierpnia wrzesnia pazdziernika listopada
-    grudnia sty lut mar kwi cze lip sie wrz paz lis gru mrz sept
-    leden unor brezen duben kveten cerven cervenec srpen zari rijen prosinec
-    tammikuu helmikuu maaliskuu huhtikuu toukokuu kesakuu heinakuu elokuu syyskuu lokakuu
-    marraskuu joulukuu ianuarie februarie martie aprilie iunie iulie septembrie octombrie noiembrie
-    decembrie marcius aprilis majus junius julius augusztus szeptember
-    ocak subat mart nisan mayis haziran temmuz agustos eylul ekim kasim aralik
-    января февраля марта апреля мая июня июля августа сентября октября ноября декабря
-    січень лютии березень квітень травень червень липень серпень вересень жовтень листопад грудень
-    січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня
-    ιανουαριος φεβρουαριος μαρτιος απριλιος μαιος ιουνιος ιουλιος αυγουστος σεπτεμβριος οκτωβριος
-    νοεμβριος δεκεμβριος ιανουαριου φεβρουαριου μαρτιου απριλιου μαιου ιουνιου ιουλιου αυγουστου
-    σεπτεμβριου οκτωβριου νοεμβριου δεκεμβριου
-    يناير فبراير مارس ابريل مايو يونيو يوليو اغسطس سبتمبر اكتوبر نوفمبر ديسمبر
-    كانون شباط اذار نيسان ايار حزيران تموز اب ايلول تشرين
-    sijecanj veljaca ozujak travanj svibanj lipanj srpanj kolovoz rujan listopad studeni prosinac
-    marec maj jun jul avgust oktober sausis vasaris kovas balandis geguze birzelis liepa rugpjutis
-    rugsejis spalis lapkritis gruodis janvaris februaris marts aprilis maijs junijs julijs augusts
-    septembris oktobris novembris decembris jaanuar veebruar marts aprill juuni juuli detsember
-    gener febrer marc abril maig juny juliol agost setembre octubre novembre desembre
-    agustus oktober desember januarie februarie maart september julij junij
-    януари февруари март април май юни юли август септември октомври ноември декември
-    јануар фебруар март април мај јун јул август септембар октобар новембар децембар
-    ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר""".split()
-_MONTHS = frozenset(_WHOLE_MONTHS) | {
-    name[:length] for name in _SHORTENED_MONTHS for length in range(3, len(name) + 1)
-}
 _QUARTERS = frozenset("i ii iii iv q1 q2 q3 q4".split())
 _MONTH_AND_YEAR = re.compile(r"([^\W\d_]{3,12})\.?\s?[-/'’.]\s?(\d\d)")
 _CENTURY = 50
@@ -312,7 +252,7 @@ def _is_short_period(text: str) -> bool:
 def _find_short_year(plain: str) -> int | None:
     """The year of a month and two digits: `oct-19`."""
     match = _MONTH_AND_YEAR.fullmatch(plain)
-    if match is None or match[1] not in _MONTHS:
+    if match is None or match[1] not in MONTHS:
         return None
     return int(match[2]) + (1900 if int(match[2]) >= _CENTURY else 2000)
 
@@ -325,7 +265,7 @@ def _has_period_words(plain: str) -> bool:
         return False
     small = [t for t in tokens if t.isdecimal() and len(t) <= 2 and int(t) <= _MAX_DAY]
     words = [t for t in tokens if not t.isdecimal()]
-    known = all(w in _PERIOD_WORDS or w in _MONTHS for w in words)
+    known = all(w in PERIOD_WORDS or w in MONTHS for w in words)
     rest = len(tokens) - len(years) - len(small) - len(words)
     return bool(words) and known and not rest and len(small) <= _MAX_SMALL
 
@@ -342,7 +282,7 @@ def is_month(text: str) -> bool:
 @lru_cache(maxsize=_CACHED)
 def _is_short_month(text: str) -> bool:
     plain = fold_text(strip_marks(text)).strip(" .")
-    return plain in _MONTHS or plain in _QUARTERS or bool(_MONTH_NUMBER.fullmatch(plain))
+    return plain in MONTHS or plain in _QUARTERS or bool(_MONTH_NUMBER.fullmatch(plain))
 
 
 def strip_marks(text: str) -> str:

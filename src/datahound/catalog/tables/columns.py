@@ -6,17 +6,21 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from datahound.catalog.tables.cells import (
-    find_years,
     is_missing,
     is_month,
     is_period,
-    is_year_and_month,
     parse_date,
     parse_datetime,
     parse_number,
     parse_year,
 )
 from datahound.catalog.tables.column_counts import ColumnCounts
+from datahound.catalog.tables.column_years import (
+    MAX_YEAR_SPAN,
+    are_months,
+    find_compact_years,
+    find_label_years,
+)
 from datahound.text import fold_text
 
 Cell = str | int | float | None
@@ -26,15 +30,11 @@ _MAX_CLASSIFIED = 1000
 _TYPED_SHARE = 0.9
 _NUMBER_SHARE = 0.8
 """Labels of sections stand between figures, too."""
-_DATED_SHARE, _MAX_DATED = 0.5, 300
-"""Share of periods among texts from which their years count."""
 _MARKED_SHARE, _MAX_MARKS, _MAX_MARK = 0.4, 3, 14
 """A few short texts that repeat among at least this many figures mark missing values."""
-_MAX_DATED_LABEL = 30
 _MAX_VALUES = 40
 _MAX_VALUE_TEXT = 80
 _LONG_TEXT = 60
-_MAX_YEAR_SPAN = 400
 _MAX_ORDINAL = 150
 _MIN_REPEATS = 4
 _MIN_MENTION = 7
@@ -72,10 +72,6 @@ _ORDINAL = re.compile(
     r"\b(age|ages|month|week|day|hour|quarter|grade|alter|edad|eta|mois|monat|mes|semaine|"
     r"woche|heure|stunde|trimestre|decile|quintile|percentile|semester)\b"
 )
-# Months and days as integers: 202003, 20200331.
-_COMPACT_DATES = {6: (100, 1, 12), 8: (10_000, 101, 1231)}
-_SCHOOL_UNIT = 100
-_MIN_COMPACT = 3
 _PHONE = re.compile(r"\+?[\d][\d\s()/.-]{6,}\d")
 _WEB = re.compile(r"https?://|www\.|[^\s@]+@[^\s@]+\.\S", re.IGNORECASE)
 _CLOCK = re.compile(r"\d{1,2}[:h]\d{2}(:\d{2})?( ?[ap]m)?|\d{1,2} ?[ap]m", re.IGNORECASE)
@@ -213,7 +209,7 @@ def _describe_numbers(name: str, counts: ColumnCounts, nulls: int, filled: int) 
             name, "year", "dimension", nulls, filled, counts.numbers, numbers, distinct,
             prose=False, period=True, first_year=low, last_year=high,
         )  # fmt: skip
-    if kind == "integer" and (compact := _find_compact_years(counts)):
+    if kind == "integer" and (compact := find_compact_years(counts)):
         return Column(
             name, kind, "dimension", nulls, filled, counts.numbers, numbers, distinct,
             prose=False, period=True, first_year=compact[0], last_year=compact[1],
@@ -232,30 +228,12 @@ def _describe_numbers(name: str, counts: ColumnCounts, nulls: int, filled: int) 
 def _are_years(name: str, counts: ColumnCounts) -> bool:
     """Whether integers are years: in range, and either named so or with few distinct values."""
     low, high = counts.least or 0, counts.greatest or 0
-    if parse_year(low) is None or parse_year(high) is None or high - low > _MAX_YEAR_SPAN:
+    if parse_year(low) is None or parse_year(high) is None or high - low > MAX_YEAR_SPAN:
         return False
     if _YEAR_NAME.search(_split_words(name)):
         return True
     # Without a name that says so, counts around 1700 are more likely than years.
     return low >= 1800 and len(counts.distinct_numbers) <= max(3, (high - low + 1))
-
-
-def _find_compact_years(counts: ColumnCounts) -> tuple[int, int] | None:
-    """The first and last year of integers that are all months, days or school years: 202003."""
-    low, high = int(counts.least or 0), int(counts.greatest or 0)
-    if len(str(low)) != len(str(high)) or len(str(low)) not in _COMPACT_DATES:
-        return None
-    unit, first, last = _COMPACT_DATES[len(str(low))]
-    years = low // unit, high // unit
-    if parse_year(years[0]) is None or parse_year(years[1]) is None:
-        return None
-    if years[1] - years[0] > _MAX_YEAR_SPAN or len(counts.distinct_numbers) < _MIN_COMPACT:
-        return None
-    if all(first <= n % unit <= last for n in counts.distinct_numbers):
-        return years
-    # School years: 201819.
-    after = all(n % unit == (n // unit + 1) % unit for n in counts.distinct_numbers)
-    return years if after and unit == _SCHOOL_UNIT else None
 
 
 def _is_ordinal(name: str, counts: ColumnCounts) -> bool:
@@ -302,8 +280,8 @@ def _describe_texts(name: str, counts: ColumnCounts, decimal: str) -> Column:
     ]
     marks = _count_marks(words, seen)
     plain = [text for text, _ in kept]
-    months = len(plain) >= _MIN_COMPACT and all(map(is_year_and_month, plain))
-    if figures >= enough * (1 - marks / seen) and not (months or _are_codes(plain)):
+    codes = are_months(plain) or _are_codes(plain)
+    if figures >= enough * (1 - marks / seen) and not codes:
         numbers = [pair for pair in numbers if pair[0] is not None or not marks]
         nulls, filled = nulls + marks, filled - marks
         inner = _count_numbers(numbers, nulls, counts)
@@ -325,7 +303,7 @@ def _describe_words(
     nulls, filled, figures = totals
     texts = [text for text, _ in kept]
     kind, period = _detect_type(texts)
-    years = _find_label_years(texts, figures / max(1, filled), period=period)
+    years = find_label_years(texts, figures / max(1, filled), period=period)
     prose = not period and _is_prose(name, texts)
     values: list[Cell] = [text[:_MAX_VALUE_TEXT] for text in texts[:_MAX_VALUES]]
     # Only the first distinct texts were classified: extrapolate to all rows.
@@ -337,30 +315,6 @@ def _describe_words(
         first_year=min(years, default=None), last_year=max(years, default=None),
         terms=() if prose else [text[:_MAX_VALUE_TEXT] for text in texts],
     )  # fmt: skip
-
-
-def _find_label_years(texts: list[str], figures: float, *, period: bool) -> list[int]:
-    """The years of periods, or of the rows with a year alone that head the rows below them."""
-    sample = texts[:_MAX_DATED]
-    if _are_dated_labels(sample):
-        return [year for text in texts for year in find_years(text)]
-    if period or sum(map(is_period, sample)) > _DATED_SHARE * len(sample):
-        return [y for t in texts for y in (find_years(t) if is_period(t) else [parse_year(t)]) if y]
-    found = [year for text in texts if (year := parse_year(text)) is not None]
-    # Among many figures, some look like years.
-    return found if len(found) >= _DATED_SHARE * figures * len(texts) else []
-
-
-def _are_dated_labels(texts: Sequence[str]) -> bool:
-    """Whether each text is one year with a few other words that repeat, whatever they mean."""
-    years = set()
-    for text in texts:
-        found = find_years(text) if len(text) <= _MAX_DATED_LABEL else []
-        if len(found) != 1:
-            return False
-        years.add(found[0])
-    words = {" ".join(re.split(r"[\W\d]+", text)) for text in texts}
-    return len(texts) >= _MIN_COMPACT and len(years) > 1 and len(words) <= max(1, len(texts) // 2)
 
 
 def _detect_type(texts: list[str]) -> tuple[str, bool]:
