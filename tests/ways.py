@@ -19,6 +19,7 @@ _HOSTS = {
     "another port": "www.site.example:8080",
     "a host with umlauts": "xn--dt-viab.site.example",
     "on another host": "static.example.net",
+    "a redirect to another host": "files.example.net",
 }
 
 
