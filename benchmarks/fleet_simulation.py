@@ -2,6 +2,8 @@
 
     python benchmarks/fleet_simulation.py --sites 100000 --nodes 50 --output fleet_simulation.csv
 
+With `--worker`: memory and requests to the store of one busy worker that knows all sites.
+
 Objects are in memory, and every request to the store is counted. A site asks one request a second
 and is shipped every 30 s; its crawl takes ten minutes on average. A node is killed every ten
 minutes and comes back after a minute; another is frozen for two minutes every half hour.
@@ -14,6 +16,7 @@ import logging
 import random
 import statistics
 import time
+import tracemalloc
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -228,6 +231,40 @@ class Node:
         self.begin(key)
 
 
+def measure_worker(sites):
+    """What one worker holds that knows all groups, and its requests to the store per hour."""
+    s = Simulation(sites, 1, 1, 0)
+    session = Session(s.objects, "one", TERM, s.clock, lambda: "1")
+    station = Station(Board(s.objects), session, Watch(s.objects, TERM, s.clock), s.clock)
+    s.objects.requests.clear()
+    tracemalloc.start()
+    station.look_around()
+    held = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    first = s.objects.requests.total()
+    s.objects.requests.clear()
+    while s.now < 3600:
+        s.now += TERM / 4
+        session.renew()
+        station.look_around()
+        s.objects.requests.update(("GET", "PUT"))  # the control object and the figures
+    return {
+        "sites": sites,
+        "worker_mb": round(held / 1e6, 1),
+        "store_requests_to_read_all": first,
+        "store_requests_per_hour": s.objects.requests.total(),
+        "of_these_lists": s.objects.requests["LIST"],
+    }
+
+
+def write_row(path, row):
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, row)
+        writer.writeheader()
+        writer.writerow(row)
+    print(row)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     logging.disable(logging.WARNING)
@@ -237,7 +274,11 @@ def main():
     parser.add_argument("--hours", type=float, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--worker", action="store_true", help="measure one worker that is busy")
     given = parser.parse_args()
+    if given.worker:
+        write_row(given.output, measure_worker(given.sites))
+        return
     s = Simulation(given.sites, given.nodes, given.slots, given.seed)
     cpu = s.go(given.hours * 3600)
     total = s.objects.requests.total()
@@ -261,11 +302,7 @@ def main():
         "requests_repeated_percent": round(100 * s.repeated / max(1.0, s.asked), 3),
         "cpu_ms_per_site": round(1000 * cpu / given.sites, 2),
     }
-    with given.output.open("w", newline="") as file:
-        writer = csv.DictWriter(file, row)
-        writer.writeheader()
-        writer.writerow(row)
-    print(row)
+    write_row(given.output, row)
 
 
 if __name__ == "__main__":
