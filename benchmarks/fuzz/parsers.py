@@ -6,20 +6,41 @@ A parser may refuse its input in the way that its callers expect; any other exce
 import json
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from datahound.archive.http_message import dechunk, parse_head
 from datahound.archive.warc.records import parse_record_head
 from datahound.catalog.formats import detect_format
-from datahound.catalog.readers import delimited, json_text, markup, pc_axis, web_page
+from datahound.catalog.readers import (
+    dbase,
+    delimited,
+    json_text,
+    markup,
+    pc_axis,
+    spreadsheet_xml,
+    web_page,
+)
 from datahound.catalog.readers.task import Limits, Task, Unreadable
 from datahound.catalog.tables.cells import is_period, parse_date, parse_number, strip_marks
+from datahound.crawl.crawl import Crawl
+from datahound.crawl.forms import Forms
+from datahound.crawl.url_names import RedirectRules
 from datahound.downloads.file_names import name_for
+from datahound.downloads.transfer import (
+    PartialFile,
+    _choose_validator,
+    _continues,
+    _range_total,
+)
+from datahound.http.addresses import AddressGuard, is_private_host
 from datahound.http.politeness import seconds_in
 from datahound.http.robots import parse_robots
 from datahound.http.wire import _is_for_strangers
-from datahound.model import Response
+from datahound.model import Answer, Failure, Fetch, Purpose, Response
+from datahound.readers import Readers, add_queries, read_listing
 from datahound.readers.feed import read_feed
 from datahound.readers.html import HtmlReader
 from datahound.readers.html_bytes import to_utf8
@@ -31,7 +52,17 @@ from datahound.readers.portals import platforms, recognize
 from datahound.readers.portals.dcat_ap import parse_turtle, read_rdf
 from datahound.readers.sitemap import read_sitemap, read_url_list
 from datahound.readers.xml_tree import parse_xml
-from datahound.settings import PageSettings, TrapSettings
+from datahound.refresh.lists import read_date
+from datahound.settings import CrawlSettings, PageSettings, TrapSettings
+from datahound.strategies import make_strategy
+from datahound.text import (
+    escape_iri,
+    guard_formula,
+    make_portable,
+    make_slug,
+    replace_forbidden,
+    show_text,
+)
 from datahound.web.messages import (
     clean_headers,
     content_length,
@@ -42,7 +73,9 @@ from datahound.web.messages import (
     unpack,
     unpack_tolerantly,
 )
-from datahound.web.site import Site, Traps
+from datahound.web.named_types import find_named_type
+from datahound.web.site import Site, Traps, is_public_suffix
+from datahound.web.targets import detect_type, drop_body, find_wanted, kind_of
 from datahound.web.types import choose_extension, looks_like_html
 from datahound.web.urls import canonical, extension_of, host_of, join, origin_and_path, path_of
 
@@ -109,6 +142,120 @@ def read_lists(data: bytes) -> None:
     taken = ResultReader(job)
     for record in pack_result(job, BodyReading().read(job)):
         taken.take(json.loads(json.dumps(record)))
+
+
+def write_table_queries(data: bytes) -> None:
+    """The description of a table by PxWeb or ArcGIS, and the queries that come of it."""
+    path = ("/api/v1/en/db/t.px", "/api/v2/tables/T1/metadata", "/arcgis/A/FeatureServer/0/query")
+    url = join(URL, path[data[0] % 3] if data else "/") or URL
+    page = read_listing(Response(url, 200, {}, data[1:]))
+    if page is not None:
+        add_queries(page, "", None, 1_000_000)
+
+
+def fill_forms(data: bytes) -> None:
+    """Choices of a form, and their order of asking."""
+    body = b"<form action='/q'>" + data + b"</form>"
+    page = HtmlReader().read(Response(URL, 200, {"content-type": "text/html"}, body))
+    forms = Forms()
+    asked = forms.offer(page.form_links, ())
+    for number in range(50):
+        if not asked:
+            break
+        link = asked.pop()
+        asked += forms.learn(link.url, (), is_new=number % 3 > 0)
+    forms.restore(json.loads(json.dumps(forms.snapshot())))
+
+
+def crawl_answers(data: bytes) -> None:
+    """The whole crawl: each answer is a line of status and headers and then a body."""
+    answers = [part.partition(b"\n") for part in data.split(b"\n\n\n")]
+    settings = CrawlSettings(max_requests=15, traps=TrapSettings())
+    crawl = Crawl(URL, make_strategy("hound", seed=1), settings=settings)
+    count = 0
+    while (fetch := crawl.next_fetch()) is not None:
+        head, _, body = answers[count % len(answers)]
+        count += 1
+        crawl.answer(fetch, _make_answer(fetch, head.decode("latin-1"), body))
+        crawl.take_events()
+    json.dumps(crawl.bookmark(), default=str)
+
+
+def _make_answer(fetch: Fetch, head: str, body: bytes) -> Answer:
+    status, _, rest = head.partition(" ")
+    headers = {"content-type": "text/html", **parse_fields(rest.replace("|", "\n"))}
+    if not content_length({"content-length": status}):
+        return Failure(fetch.url, status)
+    response = Response(fetch.url, int(status) % 600, headers, body, len(body))
+    if fetch.purpose is Purpose.LIST:
+        return replace(response, page=read_listing(response))
+    return replace(response, page=Readers().read(response))
+
+
+def learn_url_names(data: bytes) -> None:
+    """Redirects from URL to URL, as lines."""
+    rules = RedirectRules()
+    urls = [join(URL, line) for line in data.decode("utf-8", "replace").split("\n")]
+    known = [url for url in urls if url]
+    for url, destination in pairwise(known):
+        name = rules.predict_name(url)
+        assert canonical(name) == name
+        rules.learn_redirect(url, destination)
+        rules.learn_in_place(destination)
+    rules.restore(json.loads(json.dumps(rules.snapshot())))
+
+
+def judge_addresses(data: bytes) -> None:
+    guard = AddressGuard()
+    for line in data.decode("utf-8", "replace").split("\n"):
+        is_private_host(line)
+        url = join(URL, f"http://{line}/")
+        if url is not None:
+            guard.refuses(url)
+            is_private_host(host_of(url))
+            is_public_suffix(host_of(url))
+
+
+def judge_types(data: bytes) -> None:
+    """What a file is by its name, its headers and its first bytes."""
+    name, _, body = data.partition(b"\n")
+    text = name.decode("latin-1")
+    url = join(URL, text) or URL
+    headers = {"content-type": text, "content-disposition": f"attachment; filename={text}"}
+    wanted = find_wanted(frozenset({"data", "documents"}))
+    for said in ({}, headers, {"content-type": text}):
+        response = Response(url, 200, said, body)
+        kind_of(response, wanted, text)
+        wanted.needs_bytes(response, text)
+        drop_body(response, wanted, text)
+        find_named_type(url, said.get("content-disposition", ""), text)
+    detect_type(body)
+
+
+def read_ranges(data: bytes) -> None:
+    """What continues a file, and dates."""
+    text = data.decode("utf-8", "replace")
+    headers = {"content-range": text, "etag": text, "last-modified": text}
+    part = PartialFile(Path("none"), URL)
+    part.begin(headers)
+    _continues(headers, part)
+    _range_total(headers)
+    _choose_validator(headers)
+    assert isinstance(read_date(text), int | float)
+
+
+def show_texts(data: bytes) -> None:
+    """Nothing that a terminal or a spreadsheet acts on is left of a text."""
+    text = data.decode("utf-8", "surrogateescape")
+    shown = show_text(text)
+    assert len(shown) <= 500
+    assert not set(shown) & set("\x1b\n\r\0\x9b\u202e")
+    guarded = guard_formula(shown)
+    assert not isinstance(guarded, str) or guarded[:1] not in ("=", "@")
+    assert make_slug(text)
+    escape_iri(text)
+    assert not {".", ".."} & set(make_portable(text).split("/"))
+    assert "/" not in replace_forbidden(text)
 
 
 def read_markup_lists(data: bytes) -> None:
@@ -238,6 +385,14 @@ def read_markup(data: bytes) -> None:
     _read_file(data, markup)
 
 
+def read_dbase(data: bytes) -> None:
+    _read_file(data, dbase)
+
+
+def read_spreadsheet_xml(data: bytes) -> None:
+    _read_file(data, spreadsheet_xml)
+
+
 def read_pc_axis(data: bytes) -> None:
     _read_file(data, pc_axis)
 
@@ -263,6 +418,14 @@ PARSERS: dict[str, Callable[[bytes], None]] = {
         read_html,
         read_job,
         read_lists,
+        write_table_queries,
+        fill_forms,
+        crawl_answers,
+        learn_url_names,
+        judge_addresses,
+        judge_types,
+        read_ranges,
+        show_texts,
         read_markup_lists,
         recognize_portals,
         limit_html,
@@ -278,6 +441,8 @@ PARSERS: dict[str, Callable[[bytes], None]] = {
         read_delimited,
         read_json_file,
         read_markup,
+        read_dbase,
+        read_spreadsheet_xml,
         read_pc_axis,
         read_web_tables,
         detect,

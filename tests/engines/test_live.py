@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from dataclasses import replace
 
 import pytest
 from manners import then_hang
@@ -44,6 +45,26 @@ def test_everything_is_recorded():
     second, site, _ = crawl_live(SITE, archive)
     assert second == first
     assert not site.asked
+
+
+class Confused:
+    """A client with a fault of its own, for one URL."""
+
+    async def get(self, fetch):
+        if fetch.url.endswith("/b"):
+            raise IndexError("nobody thought of that")
+        answer = SITE[fetch.url.removeprefix(SEED.rstrip("/"))]
+        return replace(answer, url=fetch.url)
+
+
+def test_what_nobody_has_foreseen_is_one_failure():
+    """A fault in reading an answer costs that answer, and is journalled: no crawl ends by it."""
+    archive = MemoryArchive(SEED)
+    events, _, crawl = crawl_live(SITE, archive, Confused())
+    assert isinstance(events[-1], Stopped)
+    assert [e.url for e in events if isinstance(e, TargetFound)] == [f"{SEED}1.csv"]
+    assert archive.get(Fetch(f"{SEED}b")) == Failure(f"{SEED}b", "internal error: IndexError")
+    assert crawl.tally.requests == 4
 
 
 def test_a_part_filled_recording_is_filled():

@@ -212,6 +212,11 @@ def test_a_crawl_goes_on_from_its_journal(tmp_path):
             {"code": "A", "values": [f"{i}{'x' * 1000}" for i in range(1000)]},
             {"code": "B", "values": ["1", "2"]},
         ],
+        [
+            {"code": "A", "values": [f"{i}{'x' * 150}" for i in range(700)]},
+            {"code": "B", "values": [str(i) for i in range(800)]},
+            {"code": "C", "values": ["1", "2"]},
+        ],
         "many",
     ],
 )

@@ -124,3 +124,13 @@ def test_robots_txt_names_sitemaps_in_any_case_and_once():
 def test_a_robots_txt_with_thousands_of_sitemaps_is_bounded():
     robots = "\n".join(f"Sitemap: /{number}.xml" for number in range(5000))
     assert 1 < len(find_sitemaps("https://x.example/robots.txt", robots)) <= 100
+
+
+def test_a_sitemap_of_hundreds_of_thousands_is_read_to_its_bound_and_counted():
+    """What is beyond the protocol's limit costs next to nothing: no link, no date, no join."""
+    one = "<url><loc>https://x.example/p{}</loc><lastmod>2024-01-01</lastmod></url>"
+    text = f"<urlset>{''.join(one.format(number) for number in range(200_000))}</urlset>"
+    page = read_sitemap("https://x.example/sitemap.xml", text)
+    assert len(page.links) == len(page.listing.entries) == MAX_URLS
+    assert page.links_left_out == 200_000 - MAX_URLS
+    assert page.listing.total == 200_000

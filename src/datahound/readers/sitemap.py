@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from html import unescape
+from itertools import islice
 
 from datahound.model import Entry, Link, Listing, Page, Role
 from datahound.readers.listing import make_endpoint
@@ -17,6 +18,8 @@ PART = "part @sitemaps"
 """The end of the tag path of a sitemap: it waits behind all links."""
 # The protocol allows no more in one sitemap (sitemaps.org).
 MAX_URLS = 50_000
+_MOST_ENTRIES = 2 * MAX_URLS
+"""Entries that are looked at, of which some may be equal or no URLs."""
 _MARKS = ("<urlset", "<sitemapindex", ":urlset", ":sitemapindex")
 _HEAD = 4096
 _MAX_DATE = 40
@@ -48,13 +51,15 @@ def read_sitemap(url: str, text: str) -> Page | None:
     parts: dict[str, Link] = {}
     entries: list[Entry] = []
     left_out = 0
-    for reference, changed, is_part in _read_entries(text):
+    for count, (reference, changed, is_part) in enumerate(_read_entries(text), 1):
+        if len(links) + len(parts) >= MAX_URLS or count > _MOST_ENTRIES:
+            # Counted and not read: a list may have millions.
+            left_out = max(0, text.count("</loc>") - count) + 1
+            break
         found = join(url, reference) if len(reference) <= MAX_URL_LENGTH else None
         if found is None or found == url:
             continue
-        if len(links) + len(parts) >= MAX_URLS:
-            left_out += 1
-        elif is_part:
+        if is_part:
             parts.setdefault(found, make_sitemap_link(found, "index", url))
         else:
             links.setdefault(found, Link(found, SITEMAP_LINK, "", "", url))
@@ -87,7 +92,8 @@ def find_sitemaps(url: str, robots: str) -> tuple[str, ...]:
     >>> find_sitemaps("https://x.example/robots.txt", "User-agent: *\nSitemap: /a.xml")
     ('https://x.example/a.xml',)
     """
-    found = (join(url, match[1]) for match in _ROBOTS_LINE.finditer(robots))
+    references = dict.fromkeys(match[1] for match in _ROBOTS_LINE.finditer(robots))
+    found = (join(url, reference) for reference in islice(references, 5 * _MOST_OF_ROBOTS))
     return tuple(dict.fromkeys(address for address in found if address))[:_MOST_OF_ROBOTS]
 
 
@@ -119,7 +125,8 @@ def _read_entries(text: str) -> Iterator[tuple[str, str, bool]]:
     """References, when they changed last, and whether they are sitemaps."""
     reference, changed, is_part = "", "", "sitemapindex" in text[:_HEAD].lower()
     plain = text.replace("<![CDATA[", "").replace("]]>", "")
-    for slash, tag, raw in _TOKEN.findall(plain):
+    for token in _TOKEN.finditer(plain):
+        slash, tag, raw = token.groups()
         name, value = tag.lower(), raw.strip()
         if name in ("url", "sitemap"):
             if reference:

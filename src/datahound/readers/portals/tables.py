@@ -6,7 +6,6 @@ whose name is the whole query. A table with more cells than the user wants is le
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from math import ceil, prod
 
 from datahound.model import LISTED_FILE, Entry, Link, Page, QueriedTable, Role
@@ -20,6 +19,9 @@ USUAL_CELLS = 100_000
 _MOST_PARTS = 2000
 _LONGEST_QUERY = 200_000
 """Characters of a query: it is the name of its answer, in the journal and in `crawl.db`."""
+
+_LONGEST_QUERIES = 4 << 20
+"""Characters of all queries for a table."""
 
 Axes = Sequence[tuple[str, Sequence[str]]]
 
@@ -63,9 +65,14 @@ def _list_queries(platform_name: str, table: QueriedTable, most: int) -> list[Ta
         return []
     for platform in platforms():
         if platform.name == platform_name and platform.write_queries:
-            queries = list(islice(platform.write_queries(table, most), _MOST_PARTS + 1))
-            is_short = all(len(query.name) <= _LONGEST_QUERY for query in queries)
-            return queries if is_short and len(queries) <= _MOST_PARTS else []
+            queries, length = list[TableQuery](), 0
+            for query in platform.write_queries(table, most):
+                length += len(query.name)
+                # Each part may repeat all values of an axis: 300 KB could become 300 MB.
+                if len(query.name) > _LONGEST_QUERY or length > _LONGEST_QUERIES:
+                    return []
+                queries.append(query)
+            return queries if len(queries) <= _MOST_PARTS else []
     return []
 
 
