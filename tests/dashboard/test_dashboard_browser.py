@@ -223,7 +223,7 @@ def number_of(page, name):
 
 def test_a_live_crawl_to_its_end(browser, tmp_path):
     """The figures grow by themselves; pause, continue; at its end the page says so."""
-    crawl = LiveCrawl(tmp_path / "live", delay=0.02)
+    crawl = LiveCrawl(tmp_path / "live", delay=0.1)  # time enough for a slow browser
     with (
         in_thread(lambda: serve_dashboard([tmp_path])) as serving,
         watched_page(browser, serving.address) as page,
