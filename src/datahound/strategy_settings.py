@@ -105,7 +105,7 @@ class OfflineSettings:
 
 @dataclass(frozen=True, slots=True)
 class TresSettings:
-    """How `tres` learns: the values of its published adaptation, with a smaller network."""
+    """How `tres` learns: as its published adaptation, but with a smaller network for texts."""
 
     keywords: bool = True
     """Whether it is given the 74 keywords of the published adaptation."""

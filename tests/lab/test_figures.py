@@ -127,6 +127,19 @@ def test_the_confusion_matrix_is_a_mean_of_sites():
     assert figure.axes[0].get_title() == "LR, URL"
 
 
+def test_confusion_matrices_are_of_the_same_sites():
+    """A site that lacks a classifier is left out of the mean of all."""
+    one = make_run()
+    two, other = (make_run(site="two", variant=variant) for variant in ("", "model=nb"))
+    sites = (SITE, make_site("two"))
+    made = draw_figures(make_view(one, two, other, sites=sites))
+    figure = next((f, caption) for name, caption, f in made if name == "confusion")
+    assert figure[1].endswith("mean over 1 site")
+    assert [axes.get_title() for axes in figure[0].axes if axes.get_visible()] == [
+        "LR, URL", "NB, URL",
+    ]  # fmt: skip
+
+
 def test_nothing_to_draw():
     """Results without curves, groups and guesses have no figure."""
     counts = dict.fromkeys(

@@ -210,7 +210,9 @@ def multiples_table(view: ResultsView) -> ResultTable | None:
     heads = ("crawler", *(f"{site} ({bound:,})" for site, bound in bounds.items()))
     note = (
         f"{note_runs(view)} The greedy crawl follows links from the seed, and its requests are no"
-        " less than the least possible; finding that is as hard as set cover."
+        " less than the least possible; finding that is as hard as set cover. Less than 1 is what"
+        " needs no link: omniscient knows the URLs, and hound asks for files whose URLs follow from"
+        " those of their pages before it reads the pages."
     )
     return ResultTable("multiples", title, heads, join_columns(crawlers, columns), note)
 

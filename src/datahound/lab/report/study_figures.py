@@ -30,14 +30,21 @@ def draw_study_figures(view: ResultsView) -> Iterator[tuple[str, str, Figure]]:
     if any(key[1] == STUDIED for key in view.groups):
         caption = "Mean rewards of the ten best groups of each site, mean over runs"
         yield "top-groups", caption, _draw_top_groups(view)
-    for site in view.sites:
-        own = {c: m for c in CLASSIFIERS if (m := _average_variant(view, site, *c)) is not None}
+    by_site = {
+        site: {c: m for c in CLASSIFIERS if (m := _average_variant(view, site, *c)) is not None}
+        for site in view.sites
+    }
+    for site, own in by_site.items():
         if own and len(view.sites) > 1:
             caption = f"{site}: what URLs were and what they were taken for, in percent"
             yield f"confusion-{to_file_name(site)}", caption, _draw_confusion(own)
-    matrices = {c: m for c in CLASSIFIERS if (m := _average_shares(view, *c)) is not None}
-    if matrices:
-        caption = "What URLs were and what they were taken for, in percent, mean over sites"
+    # Means over different sites would say more of the sites than of the classifiers.
+    most: dict[tuple[str, str], _Floats] = max(by_site.values(), key=len, default={})
+    common = [own for own in by_site.values() if own.keys() >= most.keys()]
+    if most:
+        shown = show_count(len(common), "site")
+        caption = f"What URLs were and what they were taken for, in percent, mean over {shown}"
+        matrices = {c: np.mean([own[c] for own in common], axis=0) for c in most}
         yield "confusion", caption, _draw_confusion(matrices)
 
 
@@ -109,14 +116,6 @@ def _shorten_path(tag_path: str) -> str:
     if len(tag_path) <= _PATH_WIDTH:
         return tag_path
     return "…" + tag_path[-_PATH_WIDTH:].partition(" ")[2]
-
-
-def _average_shares(view: ResultsView, model: str, features: str) -> _Floats | None:
-    """Return the matrix of a classifier in percent: the mean over sites of the mean over runs."""
-    variant = name_classifier_variant(view.base, model, features)
-    sites = [_average_site(view.select_runs(site, STUDIED, variant)) for site in view.sites]
-    given = [shares for shares in sites if shares is not None]
-    return np.mean(given, axis=0) if given else None
 
 
 def _average_variant(view: ResultsView, site: str, model: str, features: str) -> _Floats | None:
