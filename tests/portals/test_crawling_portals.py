@@ -99,7 +99,10 @@ def test_what_a_portal_lists_is_told(tmp_path):
 
     crawl(Mixed(50), tmp_path / "x")
     assert read_status(tmp_path / "x").portals == (
-        "CKAN: 40 of 50 datasets; 5 have no file; 5 files on other hosts",
+        (
+            "CKAN: 40 of 50 datasets; 5 have no file; 5 files on other hosts; "
+            "recognized by 'content=\"ckan'"
+        ),
     )
 
 

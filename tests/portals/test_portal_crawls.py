@@ -45,4 +45,4 @@ def test_a_table_of_version_2_is_fetched_once(tmp_path):
     measure = crawl_portal(portal, tmp_path)
     assert set(measure.found) == measure.wanted
     assert sum("/data?" in path for path in portal.requests) == len(measure.wanted)
-    assert read_status(tmp_path).portals == ("PxWeb: 20 of 20 datasets",)
+    assert read_status(tmp_path).portals == ("PxWeb: 20 of 20 datasets; recognized by 'pxweb2'",)

@@ -70,7 +70,9 @@ def test_tables_of_version_1_come_by_post(max_cells, tmp_path):
         assert sorted(found) == sorted(((place, year), value) for place, year, value in rows)
         assert all(len(part) <= max_cells for part in parts)
         assert len(parts) > 1 or len(rows) <= max_cells
-    assert read_status(tmp_path).portals == (f"PxWeb: {len(cells)} of {len(cells)} datasets",)
+    assert read_status(tmp_path).portals == (
+        f"PxWeb: {len(cells)} of {len(cells)} datasets; recognized by 'pxweb'",
+    )
 
 
 @pytest.mark.parametrize("max_cells", [100_000, 10])

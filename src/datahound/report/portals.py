@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from datahound.store import queries_counts
+from datahound.store import queries, queries_counts
 from datahound.store.queries_counts import PortalCounts
 
 _TITLES = {
@@ -10,8 +10,9 @@ _TITLES = {
     "dataverse": "Dataverse", "dcat-ap": "DCAT-AP", "dcat-us": "DCAT-US", "erddap": "ERDDAP",
     "invenio": "Invenio", "oai-pmh": "OAI-PMH", "ogc": "OGC API", "opendatasoft": "Opendatasoft",
     "pxweb": "PxWeb", "sdmx": "SDMX", "sitemap": "Sitemap", "socrata": "Socrata", "stac": "STAC",
-    "thredds": "THREDDS", "wordpress": "WordPress",
+    "thredds": "THREDDS", "udata": "udata", "wordpress": "WordPress",
 }  # fmt: skip
+_SIGNS = {"link": "a link", "guess": "asking for it", "robots.txt": "robots.txt"}
 _READ = 200
 _ELSEWHERE = -1
 _MOST_ELSEWHERE = 3
@@ -22,10 +23,11 @@ _GUESSED = frozenset({"sitemap", "dcat-us"})
 
 def describe_portals(connection: sqlite3.Connection) -> list[str]:
     """A line for each portal that was asked."""
-    portals = queries_counts.read_portals(connection)
+    portals, signs = queries_counts.read_portals(connection), queries.read_signs(connection)
     here = [counts for counts in portals if counts.status != _ELSEWHERE]
     elsewhere = [counts for counts in portals if counts.status == _ELSEWHERE]
-    found = [*map(_describe, here), *map(_describe_elsewhere, elsewhere[:_MOST_ELSEWHERE])]
+    found = [_describe(counts, signs.get((counts.platform, counts.host), "")) for counts in here]
+    found += map(_describe_elsewhere, elsewhere[:_MOST_ELSEWHERE])
     if (more := len(elsewhere) - _MOST_ELSEWHERE) > 0:
         found.append(f"APIs on other hosts that are not asked: {more:,} more.")
     return [line for line in found if line]
@@ -38,7 +40,7 @@ def _describe_elsewhere(counts: PortalCounts) -> str:
     return f"{title}: its API is on {host}, which is not asked: --allow-host {host} does."
 
 
-def _describe(counts: PortalCounts) -> str:
+def _describe(counts: PortalCounts, sign: str) -> str:
     title = _TITLES.get(counts.platform, counts.platform)
     if counts.status in _REFUSED:
         return f"{title}: {counts.host} refuses its API (status {counts.status}); it is not used."
@@ -56,4 +58,10 @@ def _describe(counts: PortalCounts) -> str:
         parts.append(f"{counts.without_file:,} have no file")
     if counts.elsewhere:
         parts.append(f"{counts.elsewhere:,} files on other hosts")
+    if sign:
+        parts.append(f"recognized by {_describe_sign(sign)}")
     return f"{title}: {'; '.join(parts)}"
+
+
+def _describe_sign(sign: str) -> str:
+    return _SIGNS.get(sign) or (f"the {sign}" if sign.startswith("header ") else f"'{sign}'")

@@ -68,6 +68,12 @@ _ANSWERED = "SELECT url FROM request WHERE status IS NOT NULL ORDER BY id DESC L
 _LAST_REQUEST = "SELECT status, failure FROM request ORDER BY id DESC LIMIT 1"
 _FORM_PAGES = """SELECT url FROM visit WHERE forms > 0 AND outcome = 'read'
     GROUP BY url ORDER BY max(forms) DESC, min(id) LIMIT ?"""
+# The URLs of links have no index, so that only the first are looked at; the `min` picks the URL.
+_SIGNS = """SELECT o.platform, o.host, (SELECT k.anchor FROM link k
+        JOIN text f ON f.id = k.found_on JOIN text p ON p.id = k.tag_path
+        WHERE k.number <= 50000 AND k.url = o.url AND p.text GLOB '@api *'
+        AND f.text NOT IN (SELECT url FROM listing) LIMIT 1)
+    FROM (SELECT platform, host, url, min(id) FROM listing GROUP BY 1, 2) o"""
 _UNREADY = f"""SELECT count(DISTINCT url) FROM request r WHERE failure = '{NOT_READY}'
     AND id > (SELECT coalesce(max(id), 0) - 200000 FROM request)
     AND NOT EXISTS (SELECT 1 FROM target t WHERE t.url = r.url)"""
@@ -365,3 +371,8 @@ def name_form_pages(connection: sqlite3.Connection, most: int) -> list[str]:
 def count_unready(connection: sqlite3.Connection) -> int:
     """Files that were still being made when they were asked for last."""
     return int(connection.execute(_UNREADY).fetchone()[0])
+
+
+def read_signs(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
+    """What revealed each portal, by its platform and host, where a page of the site did."""
+    return {(platform, host): sign for platform, host, sign in connection.execute(_SIGNS) if sign}
