@@ -254,6 +254,22 @@ def test_ctrl_c_ends_within_two_seconds(tmp_path):
     assert len(list((tmp_path / "out" / "files").rglob("*.csv"))) == 4
 
 
+def test_a_second_signal_ends_at_once_and_says_so(tmp_path):
+    async def hang(exchange):
+        await exchange.hang()
+
+    site = small_site(**{"/b.html": hang, "/a.html": hang})
+    with served(site) as address:
+        command = [sys.executable, "-c", MAIN, *options(address, tmp_path / "out")]
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        wait_for(lambda: any(e.path in ("/a.html", "/b.html") for e in site.asked))
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err == "datahound: ended at once; the same command goes on from here\n"
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_between_catalogues_costs_no_summary(number, tmp_path, capsys, monkeypatch):
     """The crawls have ended by then; the same command writes what is missing."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from datahound.cli.catalog import show_update
 from datahound.cli.progress import progress
 from datahound.display.display import make_display, on_display
+from datahound.display.shown import Display
 from datahound.display.views import describe_ending, describe_endings
 from datahound.engines.reading_pool import ReadingPool
 from datahound.errors import DatahoundError
@@ -153,7 +154,7 @@ async def crawl_all(
         async with ReadingPool() as reader:
             watch = partial(_watch, log) if log else _ignore
             runs = make_runs(planned, watch, reader, log.note_file if log else None)
-            with stopped_by_signals(runs):
+            with stopped_by_signals(runs, partial(_leave_at_once, display, runs)):
                 async with (
                     on_display(display, runs),
                     estimates_kept(runs),
@@ -169,6 +170,13 @@ async def crawl_all(
             for crawl in ended:
                 log.note_end(crawl.options, crawl.ended)
     return ended
+
+
+def _leave_at_once(display: Display | None, runs: Sequence[Run]) -> None:
+    """Give the terminal back, which hides its cursor while a view is drawn."""
+    if display:
+        display.end(runs)
+    _complain("ended at once; the same command goes on from here")
 
 
 async def _go_through(go: Going, run: Run) -> Ended:

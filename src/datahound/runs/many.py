@@ -121,7 +121,9 @@ async def _ending(run: Goer, going: Awaitable[Ended]) -> Ended:
 
 
 @contextlib.contextmanager
-def stopped_by_signals(runs: Sequence[Goer]) -> Iterator[None]:
+def stopped_by_signals(
+    runs: Sequence[Goer], before_exit: Callable[[], None] = lambda: None
+) -> Iterator[None]:
     """During the block, SIGINT and SIGTERM stop the runs; a second one exits at once.
 
     Exiting at once is safe: every crawl can resume after a crash.
@@ -131,6 +133,7 @@ def stopped_by_signals(runs: Sequence[Goer]) -> Iterator[None]:
 
     def stop() -> None:
         if asked:
+            before_exit()
             # Not sys.exit: threads that wait for a disk or a server would keep the process alive.
             os._exit(INTERRUPTED)
         asked.append(True)
