@@ -230,6 +230,18 @@ def test_checkpoints_take_a_small_share_of_the_time():
     assert len(taken) * 0.2 <= 0.02 * 1000
 
 
+@pytest.mark.parametrize(("answers_per_second", "checkpoints"), [(10, 11), (1, 2), (0.02, 2)])
+def test_a_slow_crawl_needs_fewer_checkpoints(answers_per_second, checkpoints):
+    """After twenty answers, or half a minute: its journal is soon replayed."""
+    time = [0.0]
+    taken = []
+    pace = CheckpointPace(5.0, now=lambda: time[0])
+    while time[0] < 59:
+        time[0] += 1 / answers_per_second
+        pace.write_if_due(lambda: taken.append(time[0]))
+    assert len(taken) == checkpoints
+
+
 def test_a_chore_is_never_under_way_twice():
     """It starts again once it has ended and its time has come, and its errors are raised."""
     begun, ending = [], threading.Event()

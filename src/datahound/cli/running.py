@@ -10,8 +10,7 @@ from pathlib import Path
 from datahound.cli.catalog import show_update
 from datahound.cli.progress import progress
 from datahound.display.display import make_display, on_display
-from datahound.display.shown import Display
-from datahound.display.views import describe_ending, describe_endings
+from datahound.display.views import describe_ending, describe_endings, describe_shipped
 from datahound.engines.reading_pool import ReadingPool
 from datahound.errors import DatahoundError
 from datahound.events import Event
@@ -88,6 +87,9 @@ def run_all(planned: Sequence[Options], manner: Manner, go: Going = Run.go) -> i
     if not finished:
         return INTERRUPTED
     shipped = ship_ended([run.options for run in crawled], _complain)
+    if shipped and manner.shown:
+        for line in describe_shipped([run.options.remote for run in crawled]):
+            print(line)
     return exit_status([run.ended for run in crawled]) or (0 if shipped else TROUBLE)
 
 
@@ -154,7 +156,9 @@ async def crawl_all(
         async with ReadingPool() as reader:
             watch = partial(_watch, log) if log else _ignore
             runs = make_runs(planned, watch, reader, log.note_file if log else None)
-            with stopped_by_signals(runs, partial(_leave_at_once, display, runs)):
+            with stopped_by_signals(
+                runs, partial(_leave_at_once, display.end if display else None, runs)
+            ):
                 async with (
                     on_display(display, runs),
                     estimates_kept(runs),
@@ -172,10 +176,10 @@ async def crawl_all(
     return ended
 
 
-def _leave_at_once(display: Display | None, runs: Sequence[Run]) -> None:
+def _leave_at_once(end_display: Callable[[Sequence[Run]], None] | None, runs: list[Run]) -> None:
     """Give the terminal back, which hides its cursor while a view is drawn."""
-    if display:
-        display.end(runs)
+    if end_display:
+        end_display(runs)
     _complain("ended at once; the same command goes on from here")
 
 

@@ -371,6 +371,19 @@ def describe_endings(summaries: Sequence[CrawlSummary], table: Path | None) -> l
     return lines
 
 
+def describe_shipped(places: Sequence[str]) -> list[str]:
+    """Where in object storage crawls are by now; nothing of those that are not there.
+
+    >>> describe_shipped(["s3://bucket/crawls", ""])
+    ['  shipped   s3://bucket/crawls']
+    """
+    shipped = [place for place in places if place]
+    if len(shipped) > 1:
+        first, count = shipped[0].rpartition("/")[0], len(shipped)
+        return [f"  {'shipped':<{_ENDING_LABEL}}{show_count(count, 'crawl')} below {first}"]
+    return [f"  {'shipped':<{_ENDING_LABEL}}{place}" for place in shipped]
+
+
 def _count_all(summaries: Sequence[CrawlSummary]) -> str:
     counted = [summary.tables for summary in summaries if summary.tables is not None]
     tables = f" with {show_count(sum(counted), 'table')}" if counted else ""

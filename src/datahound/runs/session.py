@@ -24,6 +24,8 @@ RECEIVED = "received"
 _READ_CONTROL_SECONDS = 0.25
 _HEARTBEAT_SECONDS = 1.0
 _CHECKPOINT_SHARE = 0.01
+_ANSWERS_PER_SECOND = 4
+"""Crawls that get fewer write fewer checkpoints: a resumed one replays its journal from there."""
 _QUIET_SECONDS = 0.1
 _SHOWN_HOSTS = 200
 _LARGE_BODY = 1 << 20
@@ -154,7 +156,11 @@ class ByteBudget:
 
 
 class CheckpointPace:
-    """Spaces checkpoints so that they take at most about one percent of the time."""
+    """Spaces checkpoints so that they take at most about one percent of the time.
+
+    A polite crawl has few answers to lose between two of them, and one checkpoint is half a
+    megabyte: two hundred crawls that wrote one every five seconds would keep a disk busy.
+    """
 
     def __init__(
         self, min_seconds: float = 5.0, now: Callable[[], float] = time.perf_counter
@@ -162,12 +168,16 @@ class CheckpointPace:
         self._min_seconds = min_seconds
         self._now = now
         self._next = now() + min_seconds
+        self._answers = 0
 
     def write_if_due(self, write: Callable[[], None]) -> bool:
-        """Write a checkpoint if it is due; whether it was."""
+        """Write a checkpoint if it is due after one more answer; whether it was."""
         begun = self._now()
-        if begun < self._next:
+        self._answers += 1
+        enough = self._answers >= _ANSWERS_PER_SECOND * self._min_seconds
+        if begun < self._next or (not enough and begun < self._next + 5 * self._min_seconds):
             return False
+        self._answers = 0
         write()
         ended = self._now()
         # Spaced by their own cost: a large crawl makes large checkpoints, and fewer of them.
