@@ -5,7 +5,7 @@ import json
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from datahound.errors import StorageError, UserError
 from datahound.files import storage_errors, write_whole
@@ -190,25 +190,39 @@ def _list_checks(site: LapseSite, runs: int, settings: Settings) -> Iterator[Ref
             yield RefreshRow(site.name, _CHECKS, share, seed, changes, caught, 0, 0)
 
 
+_COLOURS = {policy: f"C{number}" for number, policy in enumerate((COVER, *POLICIES))}
+
+
+def _list_labels(axes: Any) -> Iterator[tuple[Any, str]]:
+    return zip(*axes.get_legend_handles_labels(), strict=True)
+
+
 def draw_scores(rows: Sequence[RefreshRow], path: Path) -> None:
     """Draw, for each site, the share of new files on time against the share of requests."""
     from matplotlib.figure import Figure  # noqa: PLC0415 slow to load
 
     sites = list(dict.fromkeys(row.site for row in rows))
-    figure = Figure(figsize=(4 * len(sites), 3.4), layout="constrained")
+    figure = Figure(figsize=(4 * len(sites), 4), layout="constrained")
     scores = list(list_scores(rows))
     for place, site in enumerate(sites):
         axes = figure.add_subplot(1, len(sites), place + 1, title=site, ylim=(0, 1.03))
         for policy in (COVER, *POLICIES):
-            points = [(s[2], s[3], s[4]) for s in scores if s[:2] == (site, policy)]
+            points = sorted((s[2], s[3], s[4]) for s in scores if s[:2] == (site, policy))
+            # Not every policy was replayed on every site where the experiment was interrupted.
+            if not points:
+                continue
             shares, means, spreads = zip(*points, strict=True)
             width = 2.4 if policy == HOUND else 1.2
-            axes.errorbar(shares, means, spreads, label=policy, linewidth=width, capsize=2)
+            axes.errorbar(
+                shares, means, spreads, label=policy, linewidth=width, capsize=2,
+                marker="o", markersize=3, color=_COLOURS[policy],
+            )  # fmt: skip
         axes.set_xticks(SHARES, [f"{share:.0%}" for share in SHARES])
         axes.set_xlabel("requests for pages, as a share of the pages")
         if place == 0:
             axes.set_ylabel("share of new files found on time")
-            axes.legend(fontsize=7, frameon=False)
+    handles = {label: handle for axes in figure.axes for handle, label in _list_labels(axes)}
+    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3, fontsize=8)
     try:
         figure.savefig(path, dpi=110)
     except OSError as error:
