@@ -1,9 +1,15 @@
-"""What the machine has left for a crawl: memory and disk."""
+"""What the machine has for us: memory, disk, and ports to serve at."""
 
 import os
 import shutil
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from datahound.errors import UserError
+
+if TYPE_CHECKING:
+    from aiohttp.web import BaseRunner
 
 # Version 2 of control groups, and version 1.
 _CGROUP_LIMITS = (
@@ -25,3 +31,15 @@ def read_memory_bytes() -> int:
 def read_free_disk(path: Path) -> int:
     """Bytes that may still be written below a folder that exists."""
     return shutil.disk_usage(path).free
+
+
+async def start_listening(runner: "BaseRunner", host: str, port: int) -> str:
+    """Let a server of aiohttp listen at a port, 0 for any that is free; returns its address."""
+    from aiohttp.web import TCPSite  # noqa: PLC0415 slow to load
+
+    try:
+        await TCPSite(runner, host, port).start()
+    except (OSError, OverflowError) as error:
+        raise UserError(f"can't serve at {host}:{port}: {error}") from None
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{runner.addresses[0][1]}"

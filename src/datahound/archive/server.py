@@ -12,7 +12,7 @@ from aiohttp import web
 from selectolax.lexbor import LexborHTMLParser
 
 from datahound.archive.archive import Archive
-from datahound.errors import UserError
+from datahound.machine import start_listening
 from datahound.model import Answer, Fetch, Purpose, Response
 from datahound.readers.html_bytes import to_utf8
 from datahound.readers.markup_limits import limit_markup
@@ -120,7 +120,7 @@ async def serve_archive(
     )
     await runner.setup()
     try:
-        address = await _listen(runner, host, port)
+        address = await start_listening(runner, host, port)
         start = archive.seed
         if rewrite:
             server.rewriter = HostRewriter(Site(archive.seed), address)
@@ -295,13 +295,3 @@ async def _write_padded(response: web.StreamResponse, body: bytes, missing: int)
             await response.write(_PIECE)
         await response.write(_PIECE[: missing % len(_PIECE)])
         await response.write_eof()
-
-
-async def _listen(runner: web.ServerRunner, host: str, port: int) -> str:
-    """Start to listen; the address."""
-    try:
-        await web.TCPSite(runner, host, port).start()
-    except (OSError, OverflowError) as error:
-        raise UserError(f"can't serve at {host}:{port}: {error}") from None
-    name = f"[{host}]" if ":" in host else host
-    return f"http://{name}:{runner.addresses[0][1]}"

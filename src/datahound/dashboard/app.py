@@ -24,6 +24,7 @@ from datahound.dashboard.pages import fleet as fleets
 from datahound.dashboard.pages.fleet import FLEET, Fleet
 from datahound.dashboard.request import CACHE, CRAWLS, PageRequest, Parameters, find_crawl
 from datahound.errors import DatahoundError, StorageError, UserError
+from datahound.machine import start_listening
 from datahound.report.format import load_templates, to_json
 
 View = Callable[[PageRequest], dict[str, Any]]
@@ -263,7 +264,7 @@ async def serve_dashboard(
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
     await runner.setup()
     try:
-        address = await _listen(runner, host, port)
+        address = await start_listening(runner, host, port)
         crawls = await asyncio.to_thread(app[CRAWLS].all)
         yield RunningDashboard(address, guard.token, len(crawls))
     finally:
@@ -289,12 +290,3 @@ def serve_until_stopped(
             await stopped.wait()
 
     asyncio.run(until_stopped())
-
-
-async def _listen(runner: web.AppRunner, host: str, port: int) -> str:
-    try:
-        await web.TCPSite(runner, host, port).start()
-    except (OSError, OverflowError) as error:
-        raise UserError(f"can't serve at {host}:{port}: {error}") from None
-    name = f"[{host}]" if ":" in host else host
-    return f"http://{name}:{runner.addresses[0][1]}"
