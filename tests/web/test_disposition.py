@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from datahound.web.disposition import disposition_name
+from datahound.web.named_types import disposition_name
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from datahound.crawl.errands import Ending, Errand, Name, Outcome
+from datahound.crawl.errands import Ending, Errand, Name, Outcome, make_fetched
 from datahound.crawl.event_log import EventLog
-from datahound.crawl.fetched import make_fetched
 from datahound.crawl.portals import Portals
 from datahound.crawl.stopping import EarlyStop, Tally
 from datahound.crawl.strategy import CompleteStrategy, State

@@ -1,7 +1,6 @@
 """Websites made by rule from a seed: any size, nothing stored."""
 
-from datahound.archive.synthetic.archive import SyntheticArchive, open_synthetic
-from datahound.archive.synthetic.lapse import SyntheticLapse
+from datahound.archive.synthetic.archive import SyntheticArchive, SyntheticLapse, open_synthetic
 from datahound.archive.synthetic.settings import (
     SCHEME,
     PaperSite,

@@ -1,6 +1,8 @@
-"""A website made by rule, as an archive."""
+"""A website made by rule, as an archive; with a clock, as a recording over time too."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from hashlib import sha256
 from html import escape
 
 from datahound.archive.archive import Glance, Recorded, as_head, key
@@ -13,11 +15,12 @@ from datahound.archive.synthetic.addresses import (
     split_session,
 )
 from datahound.archive.synthetic.bodies import PICTURE, make_body
+from datahound.archive.synthetic.clock import WEEK
 from datahound.archive.synthetic.layout import make_layout
 from datahound.archive.synthetic.pages import Pages
 from datahound.archive.synthetic.sections import Article, Hub, Spine
 from datahound.archive.synthetic.settings import SyntheticSettings, parse_spec
-from datahound.archive.synthetic.targets import MIME_TYPES, Target
+from datahound.archive.synthetic.targets import DAY, DAY_ZERO, MIME_TYPES, Target
 from datahound.errors import ArchiveError
 from datahound.model import Answer, Fetch, Kind, Response
 
@@ -180,3 +183,45 @@ def _glance(url: str, place: Place | None) -> Glance:
         case Broken() | None:
             return Glance(url, 404 if place is None else 500, _HTML, 0, "")
     return Glance(url, 200, _HTML, 0, "")
+
+
+class SyntheticLapse:
+    """A synthetic website as of day 0, of each week after it, and of its last day."""
+
+    def __init__(self, spec: str) -> None:
+        settings = parse_spec(spec)
+        last = settings.days or 0
+        days = [*range(0, last, WEEK), last]
+        self._rounds = [SyntheticArchive(replace(settings, days=day)) for day in days]
+        self.name, self.seed = settings.name, self._rounds[0].seed
+        self.dates = [float(DAY_ZERO + DAY * day) for day in days]
+        self._seen: dict[tuple[str, bytes], int] = {}
+
+    def __len__(self) -> int:
+        return len(self.dates)
+
+    def at(self, number: int) -> SyntheticArchive:
+        """The website as of a round, counted from 0."""
+        return self._rounds[number]
+
+    def version(self, url: str, number: int) -> int | None:
+        """A round in which a URL has the same answer as in this one."""
+        found = self.find(url, number)
+        answer = found.answer if found else None
+        if answer is None:
+            return None
+        digest = sha256(repr(answer).encode()).digest()
+        return self._seen.setdefault((url, digest), number)
+
+    def find(self, url: str, number: int) -> Recorded | None:
+        """The answer of a URL in a round."""
+        fetch = Fetch(url)
+        answer = self._rounds[number].get(fetch)
+        return Recorded(fetch, answer) if answer is not None else None
+
+    def urls(self) -> Iterator[str]:
+        """Every URL that the last round has."""
+        return (found.fetch.url for found in self._rounds[-1])
+
+    def close(self) -> None:
+        """Nothing to give back."""
