@@ -178,9 +178,7 @@ async def refresh(
         check_since(places, since)
     endings = await _go_rounds(planned, request)
     await asyncio.to_thread(_finish_rounds, planned, endings, catalog=catalog)
-    for folder, ended in zip(places, endings, strict=True):
-        if ended.status in (TROUBLE, BAD_INPUT):
-            raise (UserError if ended.status == BAD_INPUT else Unreachable)(f"{folder}: {ended}")
+    _raise_failure(places, endings)
     told = zip(places, keeps, strict=True)
     return await asyncio.to_thread(lambda: [tell_whatsnew(one, since, keep) for one, keep in told])
 
@@ -211,6 +209,13 @@ def _finish_rounds(planned: list[Options], endings: list[Ended], *, catalog: boo
     catalogue = update_catalog if catalog else None
     finish_crawls(zip(planned, endings, strict=True), catalogue=catalogue, complain=complain)
     ship_ended(planned, complain)
+
+
+def _raise_failure(places: list[Path], endings: list[Ended]) -> None:
+    """Raise the first failure of a round, where there is one."""
+    for place, ended in zip(places, endings, strict=True):
+        if ended.status in (TROUBLE, BAD_INPUT):
+            raise (UserError if ended.status == BAD_INPUT else Unreachable)(f"{place}: {ended}")
 
 
 async def _collect(

@@ -58,16 +58,7 @@ class Crawl:
         self.stopped: Stop | None = None
         self._complete = CompleteStrategy(strategy)
         self._log = EventLog(watch)
-        services = self.settings.services_for(faithful=getattr(strategy, "faithful", False))
-        names = services.aliases, services.equal_pages
-        portals = Portals(services, self._log, self.settings.max_table)
-        self._fetches = Fetches(
-            seed, self._complete, self.settings, self._log, portals, with_url_names=names
-        )
-        discovery = Discovery(
-            self._fetches, self._log, read or Readers().read, services, self._complete, portals
-        )
-        self._visits = Visits(self._complete, self._fetches, self._log, discovery)
+        self._fetches, self._visits = self._make_parts(read or Readers().read)
         self._begun = False
         self._open: dict[str, Errand] = {}
         """Errands whose fetches wait for answers, by URL."""
@@ -76,6 +67,16 @@ class Crawl:
         self._last_hosts: deque[str] = deque(maxlen=_HOSTS_OF_LAST)
         self._nothing_waits = False
         """Whether the strategy had nothing to choose, after the last answer."""
+
+    def _make_parts(self, read: Callable[[Response], Page | None]) -> tuple[Fetches, Visits]:
+        strategy, log = self._complete, self._log
+        faithful = getattr(self.strategy, "faithful", False)
+        services = self.settings.services_for(faithful=faithful)
+        names = services.aliases, services.equal_pages
+        portals = Portals(services, log, self.settings.max_table)
+        fetches = Fetches(self.seed, strategy, self.settings, log, portals, with_url_names=names)
+        discovery = Discovery(fetches, log, read, services, strategy, portals)
+        return fetches, Visits(strategy, fetches, log, discovery)
 
     def next_fetch(self, max_links: int | None = None) -> Fetch | None:
         """A fetch to be made now; None if an answer must come first, or at the end.

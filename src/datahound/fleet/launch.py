@@ -29,31 +29,34 @@ def run_processes(place: str, settings: WorkerSettings, workers: int) -> int:
     words += ["--term", f"{settings.term}s", "--ship-every", f"{settings.ship_seconds}s"]
     words += ["--work", str(settings.work)]
     running = {number: _start(words) for number in range(workers)}
-    restarts, status = 0, 0
     try:
-        while running:
-            time.sleep(_LOOK_SECONDS)
-            for number, process in list(running.items()):
-                code = process.poll()
-                if code is None:
-                    continue
-                del running[number]
-                # Below 0: killed by a signal, such as that of a full memory. Other endings are
-                # meant.
-                if code < 0 and restarts < _MOST_RESTARTS:
-                    restarts += 1
-                    time.sleep(_RESTART_SECONDS)
-                    running[number] = _start(words)
-                else:
-                    # The worst ending is that of the command.
-                    status = max(status, abs(code))
+        return _keep_running(running, words)
     except KeyboardInterrupt:
-        status = 130
+        return 130
     finally:
         for process in running.values():
             process.send_signal(signal.SIGTERM)
         for process in running.values():
             process.wait()
+
+
+def _keep_running(running: dict[int, subprocess.Popen[bytes]], words: list[str]) -> int:
+    """Watch over workers until none is left; returns the worst exit status."""
+    restarts, status = 0, 0
+    while running:
+        time.sleep(_LOOK_SECONDS)
+        for number, process in list(running.items()):
+            code = process.poll()
+            if code is None:
+                continue
+            del running[number]
+            # Below 0: killed by a signal, such as that of a full memory. Other endings are meant.
+            if code < 0 and restarts < _MOST_RESTARTS:
+                restarts += 1
+                time.sleep(_RESTART_SECONDS)
+                running[number] = _start(words)
+            else:
+                status = max(status, abs(code))
     return status
 
 

@@ -125,13 +125,7 @@ class SiteCrawler:
         self.running[site.slug] = RunningSite(site, run)
         if self.stopping:
             run.stop()
-        shipping = asyncio.create_task(self._keep_shipping(shipper, run, may_ask))
-        try:
-            ended = await run.go()
-        finally:
-            shipping.cancel()
-            # A shipment under way is waited for: two at a time would be in each other's way.
-            await asyncio.gather(shipping, return_exceptions=True)
+        ended = await self._go_shipping(run, shipper, may_ask)
         if not may_ask():
             return None
         if not run.stopping:
@@ -139,6 +133,18 @@ class SiteCrawler:
         ending = await asyncio.to_thread(_read_ending, site, folder, ended)
         await asyncio.to_thread(shipper.ship, ended=True)
         return ending
+
+    async def _go_shipping(
+        self, run: Run, shipper: FolderShipper, may_ask: Callable[[], bool]
+    ) -> Ended:
+        """Crawl to the end, and ship the folder every now and then meanwhile."""
+        shipping = asyncio.create_task(self._keep_shipping(shipper, run, may_ask))
+        try:
+            return await run.go()
+        finally:
+            shipping.cancel()
+            # A shipment under way is waited for: two at a time would be in each other's way.
+            await asyncio.gather(shipping, return_exceptions=True)
 
     async def _keep_shipping(
         self, shipper: FolderShipper, run: Run, may_ask: Callable[[], bool]

@@ -150,6 +150,18 @@ def _list_skipped(connection: sqlite3.Connection, skips: dict[Skip, int]) -> Ite
         were = "was" if count == 1 else "were"
         tables = show_count(count, "table")
         yield f"{tables} of a portal {were} larger than wanted: raise --max-table."
+    yield from _list_forbidden(connection, skips)
+    if count := sum(skips.get(reason, 0) for reason in _TRAPS):
+        yield f"{show_count(count, 'URL')} looked like endless work of a program (traps = false)."
+    if skips.get(Skip.NOT_WEB):
+        yield from _list_not_web(queries_counts.read_skipped_urls(connection, Skip.NOT_WEB))
+    if count := skips.get(Skip.TOO_LONG):
+        yield f"{show_count(count, 'URL')} too long for a server."
+    if count := skips.get(Skip.NOT_PUBLIC):
+        yield f"{show_count(count, 'URL')} on private networks."
+
+
+def _list_forbidden(connection: sqlite3.Connection, skips: dict[Skip, int]) -> Iterable[str]:
     if count := skips.get(Skip.ROBOTS):
         urls = queries_counts.read_skipped_urls(connection, Skip.ROBOTS)
         places = Counter(_name_place(url) for url in urls).most_common(2)
@@ -159,14 +171,6 @@ def _list_skipped(connection: sqlite3.Connection, skips: dict[Skip, int]) -> Ite
     if count := skips.get(Skip.ROBOTS_UNAVAILABLE):
         left_out = show_count(count, "URL")
         yield f"{left_out} waited for a robots.txt that could not be read: run again."
-    if count := sum(skips.get(reason, 0) for reason in _TRAPS):
-        yield f"{show_count(count, 'URL')} looked like endless work of a program (traps = false)."
-    if skips.get(Skip.NOT_WEB):
-        yield from _list_not_web(queries_counts.read_skipped_urls(connection, Skip.NOT_WEB))
-    if count := skips.get(Skip.TOO_LONG):
-        yield f"{show_count(count, 'URL')} too long for a server."
-    if count := skips.get(Skip.NOT_PUBLIC):
-        yield f"{show_count(count, 'URL')} on private networks."
 
 
 def _list_not_web(urls: list[str]) -> Iterable[str]:

@@ -213,11 +213,7 @@ class Progress:
         for event in events:
             match event:
                 case Fetched():
-                    self._fetch_times.append(self.now())
-                    self._hits.append(0)
-                    self._firsts.append(0)
-                    self.found.count_request()
-                    self._count_error(classify_error(event.status, event.failure))
+                    self._count_request(event)
                 case TargetFound():
                     self.found.count_target()
                     if self._hits:
@@ -242,6 +238,13 @@ class Progress:
                     self.skipped[reason] = self.skipped.get(reason, 0) + 1
                 case SiteMoved(seed):
                     self.news.append(f"the site has moved to {seed}")
+
+    def _count_request(self, event: Fetched) -> None:
+        self._fetch_times.append(self.now())
+        self._hits.append(0)
+        self._firsts.append(0)
+        self.found.count_request()
+        self._count_error(classify_error(event.status, event.failure))
 
     @property
     def targets_per_100(self) -> float:

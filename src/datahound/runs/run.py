@@ -43,9 +43,6 @@ from datahound.store.folder import Folder
 from datahound.store.writer import Store
 from datahound.web.urls import host_of
 
-_LIST_SECONDS = 60.0
-_TIDY_SECONDS = 30.0
-_SYNC_SECONDS = 2.0
 _CONCURRENCY = "concurrency"
 
 __all__ = ["RoundRequest", "Run", "Watcher", "exit_status"]
@@ -54,6 +51,13 @@ Watcher = Callable[["Run", list[Event]], None]
 
 class Run:
     """A crawl into a folder; after any crash, another run of the same options resumes it."""
+
+    online: Online | None = None
+    ended: Ended | None = None
+    catching_up = False
+    """Whether the events of now are those of an earlier process, replayed from the journal."""
+    request: RoundRequest | None = None
+    """The round to go on with after the end."""
 
     def __init__(
         self,
@@ -71,10 +75,6 @@ class Run:
         self.folder = Folder(options.output)
         self._bytes = session.ByteBudget(options.max_bytes)
         self.progress = Progress()
-        self.online: Online | None = None
-        self.ended: Ended | None = None
-        self.catching_up = False
-        """Whether the events of now are those of an earlier process, replayed from the journal."""
         self._on_file = on_file
         self._watch = watch
         self._going_online = going_online
@@ -85,7 +85,6 @@ class Run:
         self._last_remarks: list[str] = []
         self._gate = session.Gate(self.folder.control, self.stop, may_ask)
         self._shown: object = None
-        self.request: RoundRequest | None = None  # to go on with a round after the end
 
     @property
     def crawl(self) -> Crawl:
@@ -240,6 +239,18 @@ class Run:
         refresh.resume_round(self.crawl, store)
         self.progress.recall(store)
         self._bytes.recall(store)
+        await self._replay_since(position, store, archive)
+        widen_reach(self.crawl, store, self.options)
+        store.flush()
+        if not self._stop.is_set() and self.crawl.stopped is None:
+            # All of the journal was replayed: a smaller budget would have ended the crawl before.
+            store.note(_CONCURRENCY, self.crawl.per_host)
+            if self.crawl.can_snapshot:
+                store.checkpoint(self.crawl, archive.recorded)
+        self.progress.phase = ""
+
+    async def _replay_since(self, position: int, store: Store, archive: WarcArchive) -> None:
+        """Give the crawl the answers in the journal from a position on."""
         # The journal can only be replayed with as many fetches in flight as it was made with.
         self.crawl.per_host = store.fact(_CONCURRENCY) or 1
         left = takewhile(lambda _: not self._stop.is_set(), archive.since(position))
@@ -250,22 +261,9 @@ class Run:
         is_over = self.stopping or self.crawl.stopped is not None
         self.progress.mended += describe_misfit(archive, position, used, is_over=is_over)
         self.crawl.per_host = self.settings.web.concurrency
-        widen_reach(self.crawl, store, self.options)
-        store.flush()
-        if not self._stop.is_set() and self.crawl.stopped is None:
-            # All of the journal was replayed: a smaller budget would have ended the crawl before.
-            store.note(_CONCURRENCY, self.crawl.per_host)
-            if self.crawl.can_snapshot:
-                store.checkpoint(self.crawl, archive.recorded)
-        self.progress.phase = ""
 
     async def _go_on(self, store: Store, archive: WarcArchive) -> None:
-        chores = [
-            session.Chore(store.tidy, _TIDY_SECONDS),
-            session.Chore(archive.sync, _SYNC_SECONDS),
-            session.Chore(store.sync, _SYNC_SECONDS),
-            session.Chore(lambda: store.write_datasets(self.folder.datasets), _LIST_SECONDS),
-        ]
+        chores = session.make_chores(store, archive.sync, self.folder.datasets)
         timer = outcome.set_timer(self.options.max_time, self.stop)
         try:
             async with (

@@ -31,6 +31,9 @@ _SHOWN_HOSTS = 200
 _LARGE_BODY = 1 << 20
 """Larger bodies are compressed for the journal in a thread, beside the event loop."""
 _SHOWN_FETCHES = 20
+_LIST_SECONDS = 60.0
+_TIDY_SECONDS = 30.0
+_SYNC_SECONDS = 2.0
 
 
 class Gate:
@@ -216,6 +219,16 @@ class Chore:
         if self._task:
             await self._task
             self._task = None
+
+
+def make_chores(store: Store, sync_journal: Callable[[], object], datasets: Path) -> list[Chore]:
+    """What is done every few seconds while a crawl asks for more."""
+    return [
+        Chore(store.tidy, _TIDY_SECONDS),
+        Chore(sync_journal, _SYNC_SECONDS),
+        Chore(store.sync, _SYNC_SECONDS),
+        Chore(lambda: store.write_datasets(datasets), _LIST_SECONDS),
+    ]
 
 
 @asynccontextmanager

@@ -155,16 +155,20 @@ class Rows:
                 yield "checked", (number, at, link.url, outcome.value, status, self.round)
             case events.ListRead():
                 yield "listing", self._listing(event)
-            case events.PortalEnded(number, link, status, remark, is_elsewhere):
-                # The tag path of an endpoint names its platform and request
-                # (`readers.listing.make_endpoint`); padded, so that a path with fewer words gives
-                # empty ones.
-                _, platform, request, *_ = f"{link.tag_path}  ".split(" ")
-                code = _ELSEWHERE if is_elsewhere else status or 0
-                what = (platform, host_of(link.url), request, code, None, 0, remark)
-                yield "listing", (number, self._at(number), link.url, *what)
+            case events.PortalEnded():
+                yield "listing", self._portal_end(event)
             case events.Foreseen(page, file, found):
                 yield "foreseen", (self._number, self._text(page.url), file.url, found)
+
+    def _portal_end(self, event: events.PortalEnded) -> Row:
+        link = event.link
+        # The tag path of an endpoint names its platform and request
+        # (`readers.listing.make_endpoint`); padded, so that a path with fewer words gives empty
+        # ones.
+        _, platform, request, *_ = f"{link.tag_path}  ".split(" ")
+        code = _ELSEWHERE if event.is_elsewhere else event.status or 0
+        what = (platform, host_of(link.url), request, code, None, 0, event.remark)
+        return event.number, self._at(event.number), link.url, *what
 
     def _link(self, link: Link, expected: Kind, group: int | None) -> Row:
         return (

@@ -3,7 +3,7 @@
 from dataclasses import asdict, replace
 from typing import Any
 
-from datahound.catalog.catalog import Catalog, Entry, Facets, Query, Table
+from datahound.catalog.catalog import Catalog, Entry, Facets, Hits, Query, Table
 from datahound.dashboard.cache import AnswerCache
 from datahound.dashboard.pages.lists import show_targets
 from datahound.dashboard.request import PageRequest, Parameters
@@ -49,18 +49,25 @@ def show_data(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
         kinds = replace(query, sort="")
         database = folder / "catalog.db"
         facets = cache.get(database, kinds, lambda: catalog.facets(kinds))
-    following = offset + PAGE
     return {
         **status,
         "catalogue": True,
         "query": asdict(query),
+        **view_hits(found, offset),
+        "entries": [_entry(entry) for entry in found.entries],
+        **view_facets(facets),
+    }
+
+
+def view_hits(found: Hits, offset: int) -> dict[str, Any]:
+    """How many datasets were found, and where the pages before and after this one begin."""
+    following = offset + PAGE
+    return {
         "total": found.total,
         "remark": found.remark,
         "offset": offset,
         "next": following if following < found.total else None,
         "previous": max(0, offset - PAGE) if offset else None,
-        "entries": [_entry(entry) for entry in found.entries],
-        **view_facets(facets),
     }
 
 

@@ -71,9 +71,16 @@ def _story(connection: sqlite3.Connection, crawl: CrawlView, url: str, seed: str
         "redirected_from": [request._asdict() for request in came_from],
         "redirected_to": [request._asdict() for request in _hops_after(connection, requests)],
         "choice": add_bars(show_choice_of(connection, seed, link.number)) if link else None,
+        "visit": _plain(visit),
+        **_find_files(connection, crawl, url),
+    }
+
+
+def _find_files(connection: sqlite3.Connection, crawl: CrawlView, url: str) -> dict[str, Any]:
+    """What came of a URL as a file, or of the files that were foreseen from it."""
+    return {
         "files_before": rows.count_foreseen_files(connection, url),
         "foreseen": _plain(rows.find_foreseen(connection, url)),
-        "visit": _plain(visit),
         "target": _plain(rows.find_target(connection, url)),
         "file": _plain(rows.find_file(connection, url)),
         "dataset": _dataset(crawl, url),

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from aiohttp import web
 
 from datahound.catalog.catalog import Catalog
-from datahound.dashboard.pages.data import PAGE, read_query, view_facets
+from datahound.dashboard.pages.data import PAGE, read_query, view_facets, view_hits
 from datahound.dashboard.request import Parameters
 from datahound.report.charts import scale_bars
 
@@ -79,13 +79,10 @@ def search_fleet(fleet: Fleet, query: Parameters) -> dict[str, Any]:
     with Catalog(folder) as catalog:
         found = catalog.search(wanted, offset, PAGE)
         facets = view_facets(catalog.facets(wanted))
-    following = offset + PAGE
     return {
         "catalogue": True,
         "query": asdict(wanted),
-        "total": found.total,
-        "remark": found.remark,
-        "next": following if following < found.total else None,
+        **view_hits(found, offset),
         "entries": [
             {**asdict(entry), "crawl": entry.path.partition("/")[0]} for entry in found.entries
         ],

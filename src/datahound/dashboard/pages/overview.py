@@ -50,35 +50,21 @@ def show_overview(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
     with crawl.open_database() as connection:
         status = crawl.read_status(connection)
         counts = crawl.counters.update(connection)
-        totals = queries.read_totals(connection)
         database = crawl.folder.database
         states = cache.get(database, "files", partial(count_file_states, connection))
-        now = status["now"]
         seed = status["seed"]
         return {
             **status,
             "counted": crawl.counters.share,
-            "requests": totals.requests,
-            "targets": totals.targets,
-            "pages": counts.pages,
-            "bytes": counts.bytes,
-            "began_at": totals.began_at,
-            "last_at": totals.last_at,
-            "seconds": _seconds(totals),
-            "per_minute": _per_minute(connection, running=status["running"]),
-            "targets_per_100": _yield(counts, totals.requests),
-            "waiting": sum(group.waiting for group in counts.groups.values()),
+            **_figures(connection, counts, running=status["running"]),
             "files": [
                 {"state": row.state, "count": row.files, "bytes": row.bytes} for row in states
             ],
-            "curve": draw_curve(counts.found, totals.requests),
             "choice": add_bars(show_latest_choice(connection, seed)),
             **_newest_rows(connection),
-            "types": scale_bars(
-                [(shorten_type(name), n) for name, n in counts.types.most_common(_SHOWN)]
-            ),
+            "types": _types(counts),
             "groups": _groups(connection, counts, seed),
-            "hosts": _hosts(counts, now.get("hosts") or {}),
+            "hosts": _hosts(counts, status["now"].get("hosts") or {}),
             "troubles": _troubles(counts),
             "trouble_count": sum(counts.troubles.values()),
             "skips": _skips(counts),
@@ -87,6 +73,24 @@ def show_overview(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
             "portals": describe_portals(connection),
             "catalogue": _catalogue(crawl.folder.path, cache),
         }
+
+
+def _figures(connection: sqlite3.Connection, counts: Counts, *, running: bool) -> dict[str, Any]:
+    """What was asked for and found until now, and how fast."""
+    totals = queries.read_totals(connection)
+    return {
+        "requests": totals.requests,
+        "targets": totals.targets,
+        "pages": counts.pages,
+        "bytes": counts.bytes,
+        "began_at": totals.began_at,
+        "last_at": totals.last_at,
+        "seconds": _seconds(totals),
+        "per_minute": _per_minute(connection, running=running),
+        "targets_per_100": _yield(counts, totals.requests),
+        "waiting": sum(group.waiting for group in counts.groups.values()),
+        "curve": draw_curve(counts.found, totals.requests),
+    }
 
 
 def _line(crawl: CrawlView, connection: sqlite3.Connection, cache: AnswerCache) -> dict[str, Any]:
@@ -142,6 +146,10 @@ def _yield(counts: Counts, requests: int) -> float | None:
 def _troubles(counts: Counts) -> list[dict[str, Any]]:
     troubles = counts.troubles.most_common(_SHOWN)
     return scale_bars([(describe_error(status, failure), n) for (status, failure), n in troubles])
+
+
+def _types(counts: Counts) -> list[dict[str, Any]]:
+    return scale_bars([(shorten_type(name), n) for name, n in counts.types.most_common(_SHOWN)])
 
 
 def _skips(counts: Counts) -> list[dict[str, Any]]:
