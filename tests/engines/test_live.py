@@ -62,7 +62,7 @@ def test_what_nobody_has_foreseen_is_one_failure():
     archive = MemoryArchive(SEED)
     events, _, crawl = crawl_live(SITE, archive, Confused())
     assert isinstance(events[-1], Stopped)
-    assert [e.url for e in events if isinstance(e, TargetFound)] == [f"{SEED}1.csv"]
+    assert [e.link.url for e in events if isinstance(e, TargetFound)] == [f"{SEED}1.csv"]
     assert archive.get(Fetch(f"{SEED}b")) == Failure(f"{SEED}b", "internal error: IndexError")
     assert crawl.tally.requests == 4
 
