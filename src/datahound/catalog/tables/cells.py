@@ -137,10 +137,17 @@ def _parse_short(text: str, decimal: str) -> int | float | None:
     # Most figures are plain digits.
     if text.isascii() and text.isdecimal():
         return int(text)
-    sign = 1
     # Accountants write negative numbers in parentheses.
     if text[0] == "(" and text[-1] == ")":
-        text, sign = text[1:-1], -1
+        value = _parse_marked(text[1:-1], decimal)
+        return value if value is None else -value
+    return _parse_marked(text, decimal)
+
+
+def _parse_marked(text: str, decimal: str) -> int | float | None:
+    """A number in any digits, perhaps with currencies, units and flags around it."""
+    if not text:
+        return None
     if not text.isascii():
         text = text.translate(_DIGITS)
     if not text[0].isalnum():
@@ -158,10 +165,10 @@ def _parse_short(text: str, decimal: str) -> int | float | None:
     try:
         value = float(plain)
         if value.is_integer() and "." not in plain and "e" not in plain.lower():
-            return sign * int(plain)
+            return int(plain)
     except (ValueError, OverflowError):
         return None
-    return sign * value
+    return value
 
 
 def _normalize_number(text: str, decimal: str) -> str:
