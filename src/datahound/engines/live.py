@@ -67,9 +67,7 @@ async def _drive(
         fetches = []
         observe(crawl.take_events())
         if recorded:
-            fetch, answer = recorded.pop(0)
-            if prepare:
-                answer = await prepare(fetch, answer)
+            fetch, answer = await _take_recorded(recorded, prepare)
             answered += 1
             if answered % _RECORDED_AT_ONCE == 0:
                 # Others share this loop, and a recording answers without ever letting go of it.
@@ -83,6 +81,14 @@ async def _drive(
         observe(crawl.take_events())
         if after_answer:
             await after_answer()
+
+
+async def _take_recorded(
+    recorded: list[tuple[Fetch, Answer]],
+    prepare: Callable[[Fetch, Answer], Awaitable[Answer]] | None,
+) -> tuple[Fetch, Answer]:
+    fetch, answer = recorded.pop(0)
+    return fetch, await prepare(fetch, answer) if prepare else answer
 
 
 async def _begin_fetches(

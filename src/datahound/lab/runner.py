@@ -34,7 +34,7 @@ from datahound.lab.results import (
     SiteRow,
     installed_version,
 )
-from datahound.lab.trials import Progress, Trial, TrialGround
+from datahound.lab.trials import Progress, Trial, TrialGround, TrialResult
 from datahound.model import Kind
 from datahound.parameters import parameters, with_parameters
 from datahound.settings import Settings
@@ -65,24 +65,20 @@ def measure_run(
     result = ground.run(trial, watching, watched, max_step_seconds)
     figures = RunFigures(
         site=site.name,
-        strategy=planned.strategy,
-        variant=planned.variant,
-        seed=planned.seed,
         version=version,
+        **_trial_figures(planned, result),
         **_curve_figures(result.curve, site),
         **_confusion_figures(confusion),
         **_reward_figures(rewards),
         stop_requests=cut.requests,
         stop_targets=cut.targets,
-        seconds=round(result.seconds, 3),
-        stopped=result.stopped,
-        slowest_step=round(result.slowest_step, 4),
     )
-    rows, groups = tuple(result.curve.rows()), rewards.rank_groups()
-    points = thin_curve(rows, _MAX_VARIANT_POINTS) if planned.variant else thin_curve(rows)
+    rows, settings = tuple(result.curve.rows()), list_settings(trial.settings)
     if planned.variant:  # no table shows the groups of a variant
-        groups = []
-    return RunRecord(figures, list_settings(trial.settings), points, tuple(groups[:_TOP_GROUPS]))
+        return RunRecord(figures, settings, thin_curve(rows, _MAX_VARIANT_POINTS), ())
+    return RunRecord(
+        figures, settings, thin_curve(rows), tuple(rewards.rank_groups()[:_TOP_GROUPS])
+    )
 
 
 def list_settings(settings: Settings) -> dict[str, str]:
@@ -94,6 +90,17 @@ def list_settings(settings: Settings) -> dict[str, str]:
             holder = getattr(holder, name)
         row[parameter.name] = str(getattr(holder, parameter.name))
     return row
+
+
+def _trial_figures(planned: PlannedRun, result: TrialResult) -> dict[str, Any]:
+    return {
+        "strategy": planned.strategy,
+        "variant": planned.variant,
+        "seed": planned.seed,
+        "seconds": round(result.seconds, 3),
+        "stopped": result.stopped,
+        "slowest_step": round(result.slowest_step, 4),
+    }
 
 
 def _curve_figures(curve: Curve, site: SiteRow) -> dict[str, Any]:

@@ -108,12 +108,7 @@ class TrialGround:
         """
         curve = Curve()
         crawl = self._make_crawl(trial, watch)
-        everyone = (curve.observe, *observers)
-
-        def observe(events: list[Event]) -> None:
-            for observer in everyone:
-                observer(events)
-
+        observe = _tell_all((curve.observe, *observers))
         timed = TimedSite(self.site, max_step_seconds)
         begun = time.process_time()
         try:
@@ -121,17 +116,10 @@ class TrialGround:
             stopped = crawl.stopped.value if crawl.stopped else ""
         except StepTooSlow as error:
             stopped = str(error)
-        return TrialResult(
-            self.site.name,
-            trial.strategy,
-            trial.seed,
-            curve,
-            self.census.targets,
-            self.census.target_bytes,
-            time.process_time() - begun,
-            stopped,
-            timed.slowest,
-        )
+        seconds = time.process_time() - begun
+        planned = self.site.name, trial.strategy, trial.seed
+        there = self.census.targets, self.census.target_bytes
+        return TrialResult(*planned, curve, *there, seconds, stopped, timed.slowest)
 
     def find_greedy_cost(self, share: float) -> int | None:
         """Return requests that suffice for a share of the targets, as far as pages were read."""
@@ -152,6 +140,14 @@ class TrialGround:
         )
         site = self.site
         return Crawl(site.seed, strategy, settings=settings.crawl, read=site.read, watch=watch)
+
+
+def _tell_all(observers: Sequence[Observer]) -> Observer:
+    def observe(events: list[Event]) -> None:
+        for observer in observers:
+            observer(events)
+
+    return observe
 
 
 class SiteBounds(NamedTuple):

@@ -188,11 +188,8 @@ class RefreshStrategy:
         page, page_value = self._pages.best(lambda: self.values.expect(plan.now))
         file, file_value = self._files.best(lambda: self.checks.expect(plan.now, plan.year))
         best = max(page_value, file_value, held_value)
-        if self._lists is not None:
-            listed, value = self._lists.best(max(page_value, held_value))
-            if listed is not None and value > best and value >= plan.least_value:
-                self._lists.take(listed)
-                return self._choose_known(listed, Purpose.REVISIT)
+        if listed := self._choose_list(max(page_value, held_value), best, plan.least_value):
+            return listed
         if best < plan.least_value:
             return None
         if held is not None and (held_value >= best or self.is_redesigned):
@@ -284,6 +281,16 @@ class RefreshStrategy:
     def _lists(self) -> ListSignals | None:
         """Sitemaps and feeds, in a round that does not read everything anyway."""
         return self.values.lists if self.plan is not None and self.plan.has_limit else None
+
+    def _choose_list(self, scale: float, best: float, least: float) -> Choice | None:
+        """The best list, if it is worth more than the best page or file, and enough to be read."""
+        if self._lists is None:
+            return None
+        listed, value = self._lists.best(scale)
+        if listed is None or value <= best or value < least:
+            return None
+        self._lists.take(listed)
+        return self._choose_known(listed, Purpose.REVISIT)
 
     def _choose_parked(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:
         """Go on with what lists named long ago, once nothing else is left."""

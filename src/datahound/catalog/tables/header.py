@@ -52,6 +52,8 @@ _TOTAL = re.compile(
     r"^(total|all|ensemble|insgesamt|totale|ogolem|celkem|osszesen|yhteensa|totalt|i alt|toplam|"
     r"всего|итого|общо|συνολο|الجملة|المجموع)\b|^(合計|総数|总计|合计|계|합계)"
 )
+_SHARES = {"words": "word", "missing": "missing", "empty": "empty"}
+"""Features that are shares of cells, by the kind of cells that they count."""
 _HOPELESS = 15.0
 """So far below the best score no later row can make up for the rows between."""
 
@@ -122,18 +124,10 @@ def measure_row(
     """
     row = head[number]
     cells = [get_cell(row, column) for column in region.numeric]
-    kinds = [_classify(cell) for cell in cells]
-    if _are_months(cells):
-        kinds = ["period"] * len(cells)
+    kinds = ["period"] * len(cells) if _are_months(cells) else [_classify(c) for c in cells]
     width = len(cells)
-    # Figures such as 1,950 are years only where their column has other figures.
     in_sequence = _is_year_sequence(cells)
-    years = sum(
-        1
-        for kind, column in zip(kinds, region.numeric, strict=True)
-        if kind == "period"
-        or (kind == "year" and (in_sequence or _is_unlike(head, number, column)))
-    )
+    years = _count_years(head, number, region, kinds, in_sequence=in_sequence)
     figures = kinds.count("figure") + kinds.count("year") + kinds.count("period") - years
     label_only = _is_label_only(row, region)
     stub = get_cell(row, region.left)
@@ -141,23 +135,35 @@ def measure_row(
         "bias": 1.0,
         "figures": figures / width,
         "years": years / width,
-        "words": kinds.count("word") / width,
-        "missing": kinds.count("missing") / width,
-        "empty": kinds.count("empty") / width,
+        **{name: kinds.count(kind) / width for name, kind in _SHARES.items()},
         "sequence": float(in_sequence and years > 1),
         "numbering": float(is_numbering_row(row, region.left, region.right)),
         "label_only": float(label_only),
-        "lone_label": float(
-            label_only
-            and labels == 1
-            and not _names_period(stub)
-            and not _heads_rows(stub, head[number + 1 : number + 2], region)
-        ),
+        "lone_label": float(label_only and labels == 1 and _is_alone(stub, head, number, region)),
         "period_stub": float(bool(figures) and _names_period(stub)),
         "units": float(number > 0 and _names_units(row, region)),
         "unlike_stub": float(dated and isinstance(stub, str) and not _names_period(stub)),
         "long_text": float(any(isinstance(c, str) and len(c) > _MAX_HEADER_CELL for c in row)),
     }
+
+
+def _count_years(
+    head: Sequence[Row], number: int, region: Region, kinds: Sequence[str], *, in_sequence: bool
+) -> int:
+    """Count the cells of a row that are periods, or years by their place."""
+    # Figures such as 1,950 are years only where their column has other figures.
+    return sum(
+        1
+        for kind, column in zip(kinds, region.numeric, strict=True)
+        if kind == "period"
+        or (kind == "year" and (in_sequence or _is_unlike(head, number, column)))
+    )
+
+
+def _is_alone(stub: Value, head: Sequence[Row], number: int, region: Region) -> bool:
+    """Whether the label of a row is neither a period nor the first of several like it."""
+    below = head[number + 1 : number + 2]
+    return not _names_period(stub) and not _heads_rows(stub, below, region)
 
 
 def are_column_names(row: Row, left: int, right: int) -> bool:

@@ -69,20 +69,11 @@ def find_layouts(rows: Sequence[Row], most: int = 200) -> list[Layout]:
     blocks = _split_blocks(rows)
     place = 0
     while place < len(blocks):
-        begin, end = blocks[place]
-        place += 1
-        block = rows[begin:end]
-        if _is_text_block(block):
-            lines += [join_cells(row) for row in block]
+        block = rows[slice(*blocks[place])]
+        layout, place = _read_block(rows, blocks, place)
+        if layout is None:
+            lines += [join_cells(row) for row in block] if _is_text_block(block) else []
             continue
-        joined = _join_header_block(rows, blocks, place - 1)
-        if joined is not None:
-            layout, place = joined
-        else:
-            maybe = lay_out_block(block, begin)
-            if maybe is None:
-                continue
-            layout = maybe
         if _is_aside(layout, block) and place < len(blocks):
             asides.append(_set_titles(layout, lines[-3:]))
             lines += [join_cells(row) for row in block]
@@ -100,6 +91,17 @@ def find_layouts(rows: Sequence[Row], most: int = 200) -> list[Layout]:
     if not any(table.figures for table in found):
         found = sorted([*found, *asides], key=lambda table: table.first)[:most]
     return [table for table in found if table.rows > _has_no_names(table)]
+
+
+def _read_block(
+    rows: Sequence[Row], blocks: Sequence[tuple[int, int]], place: int
+) -> tuple[Layout | None, int]:
+    """The table that begins with a block, if one does, and the block to go on with."""
+    block = rows[slice(*blocks[place])]
+    if _is_text_block(block):
+        return None, place + 1
+    joined = _join_header_block(rows, blocks, place)
+    return joined or (lay_out_block(block, blocks[place][0]), place + 1)
 
 
 def lay_out_block(block: Sequence[Row], offset: int = 0) -> Layout | None:

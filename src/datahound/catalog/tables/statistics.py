@@ -40,15 +40,7 @@ def is_statistics(columns: Sequence[Column], rows: int) -> bool:
     # Years as column names are a dimension without a column of its own.
     if not dimensions and sum(1 for c in measures if find_years(c.name)) < 2:
         return False
-    # Constants, codes beside labels and coordinates of named places add no dimension: they must
-    # not lower the share of figures.
-    named = any(c.type == "string" and not c.period for c in dimensions)
-    relevant = [
-        c
-        for c in columns
-        if c.role == "measure"
-        or not (_is_redundant(c, rows) or _holds_flags(c) or (named and is_coordinate(c.name)))
-    ]
+    relevant = _find_relevant(columns, dimensions, rows)
     cells = sum(column.filled for column in relevant)
     prose = sum(column.filled for column in relevant if column.prose)
     # Catalogues of books or events have figures, too, but they are about texts.
@@ -59,6 +51,21 @@ def is_statistics(columns: Sequence[Column], rows: int) -> bool:
         return True
     # In long format there is one figure per row beside several dimensions: a small share is normal.
     return not prose and (_is_long_format(dimensions, rows) or _is_full_cube(columns, rows))
+
+
+def _find_relevant(
+    columns: Sequence[Column], dimensions: Sequence[Column], rows: int
+) -> list[Column]:
+    """The columns that count against the figures."""
+    # Constants, codes beside labels and coordinates of named places add no dimension: they must
+    # not lower the share of figures.
+    named = any(c.type == "string" and not c.period for c in dimensions)
+    return [
+        c
+        for c in columns
+        if c.role == "measure"
+        or not (_is_redundant(c, rows) or _holds_flags(c) or (named and is_coordinate(c.name)))
+    ]
 
 
 def _weigh_column(column: Column) -> float:

@@ -170,21 +170,8 @@ def make_tables(view: ResultsView, costs: RequestCosts) -> Iterator[ResultTable]
     if view.characteristics:
         yield study_tables.characteristics_table(view)
     if strategies:
-        yield crawler_tables.requests_table(view)
-        yield crawler_tables.volume_table(view)
-        if multiples := multiples_table(view):
-            yield multiples
-        if partial := common_size_table(view):
-            yield partial
-        yield crawler_tables.area_table(view)
-        if against := crawler_tables.against_baselines_table(view):
-            yield against
-        if significance := crawler_tables.significance_table(view):
-            yield significance
-        yield crawler_tables.time_table(view, costs)
-        yield crawler_tables.steps_table(view)
-        if matched := matching_table(view, costs):
-            yield matched
+        made = _crawler_tables(view, costs)
+        yield from (table for table in made if table is not None)
     if any(s == TUNED and v.partition("=")[0] in GRID for s, v in strategies):
         yield study_tables.hyperparameters_table(view)
     yield from comparison_tables(view)
@@ -197,6 +184,20 @@ def make_tables(view: ResultsView, costs: RequestCosts) -> Iterator[ResultTable]
             yield top
         yield from study_tables.groups_tables(view)
         yield study_tables.early_stopping_table(view)
+
+
+def _crawler_tables(view: ResultsView, costs: RequestCosts) -> Iterator[ResultTable | None]:
+    """The comparisons of crawlers; None for one that there are no results for."""
+    yield crawler_tables.requests_table(view)
+    yield crawler_tables.volume_table(view)
+    yield multiples_table(view)
+    yield common_size_table(view)
+    yield crawler_tables.area_table(view)
+    yield crawler_tables.against_baselines_table(view)
+    yield crawler_tables.significance_table(view)
+    yield crawler_tables.time_table(view, costs)
+    yield crawler_tables.steps_table(view)
+    yield matching_table(view, costs)
 
 
 def _write_tables(tables: list[ResultTable], folder: Path) -> None:

@@ -116,30 +116,28 @@ class GroupBandit:
         A group is judged by the best chance that was noted for its links. Visits under way, whose
         rewards are not known yet, are counted as visits without one.
         """
-        size = min(len(awake), len(self))
-        awake = awake[:size]
+        awake = awake[: len(self)]
+        size = len(awake)
         self._choices += 1
         # Between two samples, `learn` samples again for the groups whose rewards changed.
         if self._choices % _RESAMPLE_EVERY == 0:
             self._sample_all(awake)
-        if not len(self._actions):
-            return []  # there are none but outsiders
+        if not len(self._actions):  # there are none but outsiders
+            return []
         yields, credit = np.array([self._yield]), np.array([self._credits / self._visits])
         for level, extra in zip(self._levels, self._count_under_way(under_way or {}), strict=True):
             yields = level.mix_yields(yields, self._weight, extra)
             credit = level.mix_credits(credit, self._settings.prior_weight, extra)
         shares = self._extensions.shares.take(self._places.extensions[:size])
         shares *= self._hosts.shares.take(self._places.hosts[:size])
-        scores = yields[:size] * self._places.best_chance[:size]
-        scores += credit[:size]
+        scores = yields[:size] * self._places.best_chance[:size] + credit[:size]
         scores *= shares
         # Below every real score, which is at least 0: `rank_highest` leaves those out.
         scores[~awake] = -1.0
         best = rank_highest(scores, count)
         sampled = np.array([yields[best], credit[best]]) * shares[best]
-        return [
-            Sample(group, *s) for group, s in zip(best.tolist(), sampled.T.tolist(), strict=True)
-        ]
+        found = zip(best.tolist(), sampled.T.tolist(), strict=True)
+        return [Sample(group, *sample) for group, sample in found]
 
     def expect(self, group: int) -> Sample:
         """The same for one group by the mean of its posterior in place of a sample."""
