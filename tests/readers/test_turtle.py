@@ -68,8 +68,8 @@ def test_comments_and_directives_are_no_statements():
     nodes = parse_turtle(
         "# one\nPREFIX a: <http://a/>\n@base <http://b/> .\n<d> # two\n a:p <#f> . # three"
     )
-    assert [node["@id"] for node in nodes] == ["d"]
-    assert nodes[0]["p"] == [{"@id": "#f"}]
+    assert [node["@id"] for node in nodes] == ["http://b/d"]
+    assert nodes[0]["p"] == [{"@id": "http://b/#f"}]
 
 
 def test_what_was_read_before_an_error_is_kept():
@@ -115,13 +115,13 @@ FLAT = """<rdf:RDF><rdf:Description rdf:about="c"><rdf:type rdf:resource="dcat:C
 </rdf:Description></rdf:RDF>"""
 
 
-@pytest.mark.parametrize("text", [NESTED, FLAT], ids=["nested", "flat"])
-def test_both_forms_of_rdf_xml_say_the_same(text):
+@pytest.mark.parametrize(("text", "name"), [(NESTED, "f"), (FLAT, "_:f")], ids=["nested", "flat"])
+def test_both_forms_of_rdf_xml_say_the_same(text, name):
     nodes = {node["@id"]: node for node in read_rdf(parse_xml(text))}
     assert nodes["c"]["dataset"] == [{"@id": "d"}]
     assert nodes["d"]["title"] == ["One"]
-    assert nodes["d"]["distribution"] == [{"@id": "f"}]
-    assert nodes["f"]["downloadurl"] == [{"@id": "https://x.example/a.csv"}]
+    assert nodes["d"]["distribution"] == [{"@id": name}]
+    assert nodes[name]["downloadurl"] == [{"@id": "https://x.example/a.csv"}]
     assert nodes["d"]["@type"][0].lower().endswith("dataset")
 
 

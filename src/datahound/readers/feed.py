@@ -17,7 +17,9 @@ FEED_LINK = "feed @feed"
 ROOTS = frozenset({"rss", "feed", "rdf", "opml"})
 _PARTS = ("title", "link", "guid", "enclosure")
 _FEED_TYPES = ("application/atom+xml", "application/rss+xml")
-_PAGE_TYPE = re.compile(r"\A(?:text/(?:html|plain|xml)|application/(?:xhtml\+xml|xml)|image/)")
+_PAGE_TYPE = re.compile(
+    r"\A(?:text/(?:html|plain|xml)|application/(?:xhtml\+xml|xml)|image/|audio/|video/)"
+)
 _DATES = ("updated", "pubdate", "published", "date", "modified")
 
 
@@ -77,10 +79,11 @@ def _enclosures(item: Element) -> Iterator[tuple[str, str, str]]:
         if relation == "enclosure" or is_paper or is_file:
             yield link.get("href"), link.get("type"), link.get("length")
 
-    for content in item.all("content"):
-        # Without a text of its own, the entry is what the address leads to.
-        if content.get("src") and _is_file_type(content.get("type")):
-            yield content.get("src"), content.get("type"), ""
+    for content in item.find_all("content"):
+        # Without a text of its own, the entry is what the address leads to; Media RSS has `url`.
+        address = content.get("src") or content.get("url")
+        if address and _is_file_type(content.get("type")):
+            yield address, content.get("type"), content.get("filesize")
 
 
 def _is_file_type(mime_type: str) -> bool:
@@ -116,7 +119,12 @@ def _read_opml(url: str, root: Element) -> Page | None:
     maker = ListingMaker(url, PLATFORM, "opml")
     count = 0
     for outline in root.find_all("outline"):
+        title = outline.get("title") or outline.get("text")
         if reference := outline.get("xmlurl"):
-            maker.add_endpoint(reference, "rss", outline.get("title") or outline.get("text"))
+            maker.add_endpoint(reference, "rss", title)
+            count += 1
+        # OPML 2.0: a list of feeds that belongs here.
+        elif outline.get("type").lower() == "include":
+            maker.add_endpoint(outline.get("url"), "opml", title)
             count += 1
     return maker.make_page(root.read("head", "title"), count) if count else None

@@ -111,6 +111,19 @@ def find_in_headers(headers: Mapping[str, str]) -> list[Reference]:
     return found[:_MAX_LINKS]
 
 
+def find_next(headers: Mapping[str, str]) -> str:
+    """The reference to the next page in the header `Link` of an answer, or ''.
+
+    >>> find_next({"link": '</a?page=1>; rel="prev", </a?page=3>; rel="next"'})
+    '/a?page=3'
+    """
+    for item in _HEADER_ITEM.finditer(headers.get("link", "")[: _MAX_REFERENCE * 4]):
+        relation = _HEADER_RELATION.search(item[2])
+        if relation and relation[1].strip().lower() == "next":
+            return item[1]
+    return ""
+
+
 def _choose_selectors(lower: bytes) -> list[str]:
     """What to look for on a page with these bytes, in lower case."""
     chosen = [_PLAIN, *(selector for mark, selector in _SELECTORS.items() if mark in lower)]

@@ -5,13 +5,17 @@ links.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
+from datahound.errors import UserError
 from datahound.model import Page, Role
-from datahound.readers.json_text import count_of, text_of
+from datahound.readers.json_text import count_of, dicts_of, text_of
 from datahound.readers.listing import ListingMaker, guess_role, is_download_request
 from datahound.text import blank_unprintable
+from datahound.units import parse_size
 from datahound.web.types import PAGE_EXTENSIONS
 from datahound.web.urls import extension_of
 
@@ -20,15 +24,21 @@ Node = dict[str, Any]
 
 # A national catalogue has some 100,000 datasets with their files.
 _MAX_NODES = 300_000
+_MOST_TERMS = 1000
+_LONGEST_SIZE = 30
 _DATASET, _CATALOGUE = frozenset({"dataset"}), frozenset({"catalog", "datacatalog"})
 _FORMATS = ("format", "mediatype", "encodingformat", "fileformat")
 _LICENCES = ("license", "licence", "rights")
 _DATES = ("modified", "datemodified", "issued", "datepublished", "dateissued")
 _FILE_TITLES = ("title", "name", "label")
+_LABELS = ("title", "name", "label", "preflabel", "value")
+# The tables of the EU and of IANA, and how ArcGIS shortens the first.
+_VOCABULARY = re.compile(r"\A(?:ftype:|https?://\S{1,200}?/(?:file-type|media-types)/)(?=\S)")
 
 
 def index_json(data: Any) -> list[Node]:
     """Every object of a JSON text as a node, in the order of the text."""
+    terms = _read_terms(data)
     nodes: dict[int, Node] = {}
     waiting = [data]
     while waiting and len(nodes) < _MAX_NODES:
@@ -36,7 +46,13 @@ def index_json(data: Any) -> list[Node]:
         if isinstance(value, list):
             waiting += reversed(value)
         elif isinstance(value, dict):
-            node = {localize(key): item for key, item in value.items() if key != "@context"}
+            node = {
+                localize(terms.get(key) or key): item
+                for key, item in value.items()
+                if key != "@context"
+            }
+            if terms and "@type" in node:
+                node["@type"] = _name_types(node["@type"], terms)
             # By identity: JSON objects have no names of their own, and equal ones are different
             # things.
             nodes[id(value)] = node
@@ -48,6 +64,24 @@ def index_json(data: Any) -> list[Node]:
             elif isinstance(item, list):
                 node[key] = [nodes.get(id(inner), inner) for inner in item]
     return list(nodes.values())
+
+
+def _read_terms(data: Any) -> dict[str, str]:
+    """The words of a context in the text itself, with the names that they stand for."""
+    terms: dict[str, str] = {}
+    for root in dicts_of(data):
+        for context in dicts_of(root.get("@context")):
+            for word, meaning in islice(context.items(), _MOST_TERMS):
+                name = meaning.get("@id") if isinstance(meaning, dict) else meaning
+                # A name that ends a namespace is a prefix, and no word of its own.
+                if isinstance(name, str) and word[:1] != "@" and name[-1:] not in "/#:":
+                    terms[word] = name
+    return terms
+
+
+def _name_types(types: Any, terms: dict[str, str]) -> list[str]:
+    names = (text_of(item) for item in (types if isinstance(types, list) else [types]))
+    return [terms.get(name, name) for name in names]
 
 
 def localize(name: str) -> str:
@@ -114,16 +148,29 @@ class LinkedCatalogue:
             _first(dataset, "identifier", "@id", "id"),
             _first(dataset, "title", "name"),
             description=_first(dataset, "description"),
-            licence=_first(dataset, *_LICENCES),
+            licence=self._name_thing(dataset, _LICENCES),
             modified=_first(dataset, *_DATES),
             page=page,
             publisher=self._name_publisher(dataset),
         )
         for distribution in self.follow(dataset.get("distribution")):
-            _read_distribution(maker, distribution)
+            format_ = self._name_thing(distribution, _FORMATS)
+            licence = self._name_thing(distribution, _LICENCES)
+            _read_distribution(maker, distribution, format_, licence)
         for reference in _list_plain(dataset.get("distribution")):
             if reference not in self._by_name:
                 maker.add_as(_guess_access(reference, "", "", ""), reference)
+
+    def _name_thing(self, node: Node, names: Iterable[str]) -> str:
+        """The first of these properties: its text, or the label of what it refers to."""
+        for name in names:
+            for thing in self.follow(node.get(name)):
+                if text := _first(thing, *_LABELS):
+                    return text
+            # A name within the document means nothing outside it.
+            if (text := _first(node, name)) and text[:2] != "_:":
+                return text
+        return ""
 
     def _name_publisher(self, dataset: Node) -> str:
         for name in ("publisher", "creator", "sourceorganization", "provider"):
@@ -155,15 +202,13 @@ def make_catalogue_page(url: str, platform: str, nodes: Iterable[Node]) -> Page 
     return maker.make_page(title, max(total, count))
 
 
-def _read_distribution(maker: ListingMaker, node: Node) -> None:
-    format_ = next((text for name in _FORMATS if (text := text_of(node.get(name)))), "")
-    # ArcGIS shortens the addresses of the EU's file types so.
-    format_ = format_.removeprefix("ftype:")
+def _read_distribution(maker: ListingMaker, node: Node, format_: str, licence: str) -> None:
+    format_ = _VOCABULARY.sub("", format_)
     title = _first(node, *_FILE_TITLES)
-    facts = {
-        "size": _first(node, "bytesize", "contentsize"),
+    facts: dict[str, Any] = {
+        "size": _read_size(_first(node, "bytesize", "contentsize")),
         "modified": _first(node, *_DATES),
-        "licence": _first(node, *_LICENCES),
+        "licence": licence,
     }
     described = f"{format_} {_first(node, 'description')[:40]}"
     downloads = list(_addresses(node, "downloadurl", "contenturl"))
@@ -172,9 +217,18 @@ def _read_distribution(maker: ListingMaker, node: Node) -> None:
         maker.add_as(role, reference, title, format=format_, **facts)
     if downloads:
         return
-    for reference in _addresses(node, "accessurl"):
+    # A distribution of schema.org may have its address there.
+    for reference in [*_addresses(node, "accessurl")] or _addresses(node, "url"):
         role = _guess_access(reference, format_, title, described)
         maker.add_as(role, reference, title, format=format_, **facts)
+
+
+def _read_size(text: str) -> int | None:
+    """A size in bytes: a number as RDF writes it, or in schema.org with a unit."""
+    try:
+        return count_of(text) or parse_size(text) if len(text) < _LONGEST_SIZE else None
+    except UserError:
+        return None
 
 
 def _guess_access(reference: str, format_: str, title: str, described: str) -> Role:

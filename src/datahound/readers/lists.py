@@ -9,15 +9,20 @@ import webencodings
 
 from datahound.model import Page, Response
 from datahound.readers import feed, sitemap
-from datahound.readers.json_text import parse_json
+from datahound.readers.json_text import count_of, parse_json
+from datahound.readers.link_sources import find_next
+from datahound.readers.listing import make_endpoint
 from datahound.readers.portals import platforms
 from datahound.readers.portals.dcat_ap import read_turtle
 from datahound.readers.xml_tree import parse_xml
 from datahound.web.messages import parse_content_type, unpack
+from datahound.web.urls import join
 
 MAX_UNPACKED = 64 << 20
 """Bytes that a compressed list may have when it is unpacked."""
 _GZIP = b"\x1f\x8b"
+# A server packs a file that was packed, and says so of neither.
+_MOST_LAYERS = 2
 _DECLARATION = re.compile(
     rb"""\A[\s\xef\xbb\xbf]{0,100}<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([-\w.:]{2,40})"""
 )
@@ -35,7 +40,11 @@ _MARKS = (
 
 def unpack_body(body: bytes) -> bytes:
     """A body without the gzip around it, if it has one; as much of it as can be had."""
-    return unpack(body, "gzip", MAX_UNPACKED).body if body.startswith(_GZIP) else body
+    for _ in range(_MOST_LAYERS):
+        if not body.startswith(_GZIP):
+            break
+        body = unpack(body, "gzip", MAX_UNPACKED).body
+    return body
 
 
 def decode_text(body: bytes, headers: Mapping[str, str]) -> str:
@@ -63,6 +72,8 @@ def _find_encoding(body: bytes, headers: Mapping[str, str]) -> webencodings.Enco
 
 
 _HEAD = 1000
+# WordPress has the first; other software without an envelope around its lists the second.
+_TOTALS = ("x-wp-total", "x-total-count")
 
 
 def read_listing(response: Response) -> Page | None:
@@ -76,8 +87,29 @@ def read_listing(response: Response) -> Page | None:
         page = _read_markup(url, text)
     else:
         page = sitemap.read_url_list(url, text) or read_turtle(url, text)
-    if page is not None and page.listing and response.truncated:
-        return replace(page, listing=replace(page.listing, remark="the answer was cut"))
+    if page is None or page.listing is None:
+        return page
+    if response.truncated:
+        page = replace(page, listing=replace(page.listing, remark="the answer was cut"))
+    return _add_headers(page, response.headers)
+
+
+def _add_headers(page: Page, headers: Mapping[str, str]) -> Page:
+    """A page with the total and the next page that headers state, for answers without an envelope.
+
+    A total in a header counts more than that of the body, which may be the length of one page.
+    """
+    listing = page.listing
+    total = next(filter(None, (count_of(headers.get(name)) for name in _TOTALS)), None)
+    if listing is None:
+        return page
+    if total is not None:
+        page = replace(page, listing=replace(listing, total=total))
+    reference = "" if page.next_pages else find_next(headers)
+    following = join(page.url, reference) if reference else None
+    if following and following != page.url:
+        link = make_endpoint(following, listing.platform, listing.request, "next page", page.url)
+        page = replace(page, next_pages=(link,))
     return page
 
 
@@ -90,11 +122,12 @@ def _read_json(url: str, text: str) -> Page | None:
 
 
 def _read_markup(url: str, text: str) -> Page | None:
+    # Also one that was saved by a browser, in a page of HTML.
+    if sitemap.looks_like_sitemap(text):
+        return sitemap.read_sitemap(url, text)
     head = text[:_HEAD].lower()
     if "<html" in head or "<!doctype html" in head:
         return None
-    if sitemap.looks_like_sitemap(text):
-        return sitemap.read_sitemap(url, text)
     if (turtle := read_turtle(url, text)) is not None:
         return turtle
     root = parse_xml(text)

@@ -23,9 +23,11 @@ _MOST_ENTRIES = 2 * MAX_URLS
 _MARKS = ("<urlset", "<sitemapindex", ":urlset", ":sitemapindex")
 _HEAD = 4096
 _MAX_DATE = 40
+_PROLOG = re.compile(r"\s*+(?:<\?(?:[^?]|\?(?!>))*+\?>|<!--(?:[^-]|-(?!->))*+-->)")
+_MOST_OF_PROLOG = 20
 # A prefix would make it the address of a picture or a film, in an extension of the format.
 _TOKEN = re.compile(
-    r"<(/?)(?:(?!image:|video:|news:|xhtml:|mobile:)[\w-]{1,40}:)?(url|sitemap|loc|lastmod)\b"
+    r"<(/?)(?:(?!image:|video:|news:|xhtml:|mobile:)[\w-]{1,40}:)?(url|sitemap|loc|lastmod|urlset|sitemapindex)\b"
     r"[^<>]*+>([^<]*+)(?=<)",
     re.IGNORECASE,
 )
@@ -39,8 +41,20 @@ _LINE = re.compile(r"[^\r\n]++")
 
 def looks_like_sitemap(text: str) -> bool:
     """Whether a text begins like an XML sitemap."""
-    head = text[:_HEAD].lower()
+    start = _skip_prolog(text)
+    head = text[start : start + _HEAD].lower()
     return any(mark in head for mark in _MARKS)
+
+
+def _skip_prolog(text: str) -> int:
+    """Where comments and instructions at the beginning end: some generators write long ones."""
+    start = 0
+    for _ in range(_MOST_OF_PROLOG):
+        found = _PROLOG.match(text, start)
+        if found is None:
+            break
+        start = found.end()
+    return start
 
 
 def read_sitemap(url: str, text: str) -> Page | None:
@@ -123,7 +137,7 @@ def _make_page(
 
 def _read_entries(text: str) -> Iterator[tuple[str, str, bool]]:
     """References, when they changed last, and whether they are sitemaps."""
-    reference, changed, is_part = "", "", "sitemapindex" in text[:_HEAD].lower()
+    reference, changed, is_part, is_index = "", "", False, False
     plain = text.replace("<![CDATA[", "").replace("]]>", "")
     for token in _TOKEN.finditer(plain):
         slash, tag, raw = token.groups()
@@ -131,9 +145,12 @@ def _read_entries(text: str) -> Iterator[tuple[str, str, bool]]:
         if name in ("url", "sitemap"):
             if reference:
                 yield reference, changed, is_part
+            is_part = is_index or name == "sitemap"
             # Some indexes have their addresses without a `loc` around them.
-            is_part = is_part or name == "sitemap"
             reference, changed = "" if slash or name == "url" else _unescape(value), ""
+        elif name in ("urlset", "sitemapindex"):
+            # An index may be followed by URLs, in the same file.
+            is_part = is_index = name == "sitemapindex"
         elif not slash and name == "loc":
             reference = _unescape(value) or reference
         elif not slash:

@@ -38,6 +38,12 @@ class Element:
                 return unescape(double or single).strip()
         return default
 
+    def attributes(self) -> Iterator[tuple[str, str]]:
+        """The local names in lower case of all attributes, without namespaces, and their values."""
+        for key, double, single in _ATTRIBUTE.findall(self._attributes):
+            if not key.startswith("xmlns"):
+                yield _localize(key), unescape(double or single).strip()
+
     def all(self, *names: str) -> Iterator["Element"]:
         """The children with one of these names."""
         return (child for child in self.children if child.name in names)

@@ -16,7 +16,7 @@ from datahound.readers.portals.platform import Found, PageView, Platform, Sign, 
 
 NAME = "arcgis"
 _LAYER = re.compile(r"/(?:Feature|Map)Server/\d+(?=$|[/?])", re.IGNORECASE)
-_SERVICE = re.compile(r"/(?:Feature|Map)Server/?(?=$|\?)", re.IGNORECASE)
+_SERVICE = re.compile(r"/(?:Feature|Map)Server(?:/layers)?/?(?=$|\?)", re.IGNORECASE)
 _ITEM_DATA = "https://www.arcgis.com/sharing/rest/content/items"
 _EXTENTS = {"count": "returnCountOnly", "ids": "returnIdsOnly"}
 _OLD_MOST = 500
@@ -178,6 +178,7 @@ def _read_services(url: str, data: dict[str, Any]) -> Page | None:
         return maker.make_page(text_of(data["name"]), 1)
     if isinstance(data.get("layers"), list) and _SERVICE.search(url):
         maker = ListingMaker(url, NAME, "service")
+        address = address.removesuffix("/layers")
         for layer in [*dicts_of(data["layers"]), *dicts_of(data.get("tables"))]:
             # A group layer has no features of its own.
             if not layer.get("subLayerIds"):

@@ -14,6 +14,8 @@ NAME = "ckan"
 PAGE_SIZE = 1000
 """What the software allows at most; a portal may give fewer."""
 _DEFAULT_SIZE = 10
+# In the order of CKAN's own pages, which show what a resource without a name is said to be.
+_TITLES = ("name", "name_translated", "title", "description")
 
 
 def endpoints(base: str) -> Iterator[tuple[str, str]]:
@@ -150,7 +152,7 @@ def _add_resource(maker: ListingMaker, resource: dict[str, Any]) -> None:
         resource, url = {**resource, "format": "CSV", "mimetype": ""}, dump
     maker.add(
         url,
-        text_of(resource.get("name")) or text_of(resource.get("title")),
+        next((text for name in _TITLES if (text := text_of(resource.get(name)))), ""),
         format=text_of(resource.get("format")) or text_of(resource.get("mimetype")),
         size=resource.get("size") or resource.get("byte_size"),
         modified=text_of(resource.get("last_modified")) or text_of(resource.get("modified")),

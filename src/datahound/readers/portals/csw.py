@@ -3,22 +3,21 @@
 import re
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import unquote_plus
 
-from datahound.model import Page, Role
+from datahound.model import Page
 from datahound.readers.json_text import count_of, dicts_of, dig, text_of
-from datahound.readers.listing import ListingMaker, guess_role, is_download_request
+from datahound.readers.listing import ListingMaker
 from datahound.readers.portals.paging import number_in, query_of, with_query
 from datahound.readers.portals.platform import Found, PageView, Platform
+from datahound.readers.portals.records import ISO_ROOTS, add_linked, read_record
 from datahound.readers.xml_tree import Element
-from datahound.web.targets import ALL, find_wanted
-from datahound.web.urls import extension_of
 
 NAME = "csw"
 ROOTS = frozenset({"getrecordsresponse", "getrecordbyidresponse", "exceptionreport"})
-# ISO 19139, ISO 19115-2, and the three sets of elements of Dublin Core in CSW 2.0.2.
-_RECORDS = ("md_metadata", "mi_metadata", "record", "summaryrecord", "briefrecord")
-_FILES = find_wanted(frozenset({ALL})).extensions
+# The three sets of elements of Dublin Core in CSW 2.0.2.
+_DUBLIN_CORE = ("record", "summaryrecord", "briefrecord")
+_START = "startPosition"
+_AROUND = ("requestid", "searchstatus", "searchresults")
 _ISO, _PLAIN = "http://www.isotc211.org/2005/gmd", "http://www.opengis.net/cat/csw/2.0.2"
 _QUERY = (
     "service=CSW&version=2.0.2&request=GetRecords&typeNames=gmd:MD_Metadata&resultType=results"
@@ -34,6 +33,10 @@ def endpoints(base: str) -> Iterator[tuple[str, str]]:
 
 def read_xml(url: str, root: Element) -> Page | None:
     """The page of an answer, if it is one of this platform."""
+    if root.name in ISO_ROOTS:
+        maker = ListingMaker(url, NAME, "record")
+        read_record(maker, root)
+        return maker.make_page("", 1)
     if root.name not in ROOTS:
         return None
     if root.name == "exceptionreport":
@@ -48,82 +51,22 @@ def read_xml(url: str, root: Element) -> Page | None:
     maker = ListingMaker(url, NAME, "GetRecords")
     # GetRecordById has no search results around its records.
     holder = results if results is not None else root
-    records = list(holder.all(*_RECORDS))
+    records = [child for child in holder.children if child.name not in _AROUND]
     for record in records:
-        _read_record(maker, record)
+        if record.name in _DUBLIN_CORE:
+            _read_dublin_core(maker, record)
+        else:
+            read_record(maker, record)
     total = results.get("numberofrecordsmatched") if results is not None else None
     following = count_of(results.get("nextrecord")) if results is not None else None
     # Some servers name a next record behind the last one.
     is_more = following is not None and following <= (count_of(total) or 0)
+    # OGC's services read the names of parameters in any case.
+    start = next((name for name in query_of(url) if name.lower() == _START.lower()), _START)
     # 0 means the end (CSW 2.0.2); a number that does not grow would be a loop.
-    if is_more and following and records and following > number_in(url, "startPosition", 1):
-        maker.follow_with(with_query(url, startPosition=following))
+    if is_more and following and records and following > number_in(url, start, 1):
+        maker.follow_with(with_query(url, **{start: following}))
     return maker.make_page("", total)
-
-
-def _read_record(maker: ListingMaker, record: Element) -> None:
-    if not record.name.endswith("_metadata"):
-        _read_dublin_core(maker, record)
-        return
-    found = list(record.find_all("citation"))
-    title = found[0].read("ci_citation", "title") if found else ""
-    abstract = next(record.find_all("abstract"), None)
-    name = record.read("fileidentifier") or record.read("metadataidentifier")
-    limits = next((e for e in record.find_all("uselimitation", "otherconstraints")), None)
-    maker.begin_dataset(
-        name,
-        title,
-        description=abstract.read() if abstract is not None else "",
-        licence=limits.read() if limits is not None else "",
-        modified=record.read("datestamp"),
-        publisher=next((e.read() for e in record.find_all("organisationname")), ""),
-    )
-    for resource in _resources(record):
-        _read_resource(maker, resource)
-
-
-def _resources(record: Element) -> Iterator[Element]:
-    """The online resources of a record; those of its contacts are not data."""
-    waiting = [record]
-    while waiting:
-        element = waiting.pop()
-        if element.name == "ci_onlineresource":
-            yield element
-        elif element.name not in ("contactinfo", "ci_responsibleparty", "ci_responsibility"):
-            # Reversed, so that the stack gives them in the order of the document.
-            waiting += reversed(element.children)
-
-
-def _read_resource(maker: ListingMaker, resource: Element) -> None:
-    address = resource.read("linkage")
-    protocol = resource.read("protocol").upper()
-    title = resource.read("name") or resource.read("description")
-    _add_linked(maker, address, protocol, title)
-
-
-def _add_linked(
-    maker: ListingMaker, address: str, protocol: str, title: str, declared: str = ""
-) -> None:
-    """Add an address by its protocol, where the record names one."""
-    url = maker.join(address)
-    role = guess_role(address, declared)
-    if is_download_request(address):
-        declared = declared or _name_format(address)
-    # WMS and WFS answer to parameters that the record does not have.
-    elif protocol.startswith(("OGC:", "ESRI:")) and "DOWNLOAD" not in protocol:
-        role = Role.SERVICE
-    elif "DOWNLOAD" in protocol and role is not Role.SERVICE:
-        role = Role.FILE
-    # Without a protocol, only the name can say that it is a file: most links are web pages.
-    elif role is Role.FILE and not (url and extension_of(url) in _FILES):
-        role = Role.PAGE
-    maker.add_as(role, address, title, format=declared)
-
-
-def _name_format(address: str) -> str:
-    """The format that a request of a WFS asks for."""
-    asked = {name.lower(): value for name, value in query_of(address).items()}
-    return unquote_plus(asked.get("outputformat", "")) or "GML"
 
 
 def _read_dublin_core(maker: ListingMaker, record: Element) -> None:
@@ -141,7 +84,7 @@ def _read_dublin_core(maker: ListingMaker, record: Element) -> None:
             continue
         protocol = (field.get("protocol") or field.get("scheme")).upper()
         if protocol:
-            _add_linked(maker, field.text, protocol, field.get("name") or title)
+            add_linked(maker, field.text, protocol, field.get("name") or title)
         else:
             maker.add(field.text, title, format=record.read("format"))
 
@@ -181,7 +124,7 @@ def _read_hit(maker: ListingMaker, hit: dict[str, Any]) -> None:
     for link in dicts_of(hit.get("link")):
         address = _in_default(link.get("urlObject")) or text_of(link.get("url"))
         title = _in_default(link.get("nameObject")) or text_of(link.get("name"))
-        _add_linked(maker, address, text_of(link.get("protocol")).upper(), title)
+        add_linked(maker, address, text_of(link.get("protocol")).upper(), title)
 
 
 def _in_default(value: Any) -> str:
@@ -198,7 +141,7 @@ def _read_summary(maker: ListingMaker, record: dict[str, Any]) -> None:
     links = record.get("link")
     for link in links if isinstance(links, list) else [links]:
         name, description, address, protocol, *_ = [*text_of(link).split("|"), "", "", "", ""]
-        _add_linked(maker, address, protocol.upper(), name or description)
+        add_linked(maker, address, protocol.upper(), name or description)
 
 
 _GEONETWORK = re.compile(rb"""["']([^"'<>\s?]{0,500}/srv/[a-z]{3}/)""", re.IGNORECASE)

@@ -46,7 +46,8 @@ def _read_tables(url: str, data: dict[str, Any], tables: list[dict[str, Any]]) -
     maker = ListingMaker(url, NAME, "tables")
     base = url.partition("?")[0].removesuffix(".json")
     licence = text_of(dig(data, "metadata", "license"))
-    for table in tables:
+    views = _list_views(data)
+    for table in [*tables, *views]:
         name = text_of(table.get("name"))
         if name and not table.get("hidden"):
             maker.begin_dataset(name, name, licence=licence, page=f"{base}/{_encode_name(name)}")
@@ -57,7 +58,15 @@ def _read_tables(url: str, data: dict[str, Any], tables: list[dict[str, Any]]) -
                 name,
                 format="CSV",
             )
-    return maker.make_page(text_of(data["database"]), len(tables))
+    return maker.make_page(text_of(data["database"]), len(tables) + len(views))
+
+
+def _list_views(data: dict[str, Any]) -> list[dict[str, Any]]:
+    """The views of a database, whose rows come as those of tables do."""
+    views = data.get("views")
+    # Old versions list the names alone.
+    named = views if isinstance(views, list) else []
+    return [view if isinstance(view, dict) else {"name": view} for view in named]
 
 
 def _encode_name(name: str) -> str:

@@ -12,6 +12,7 @@ from datahound.model import Page
 from datahound.readers.linked_data import Node, index_json, localize, make_catalogue_page
 from datahound.readers.portals.platform import Found, PageView, Platform
 from datahound.readers.xml_tree import Element
+from datahound.web.urls import join
 
 # Possessive quantifiers (`*+`) never go back, so hostile text costs linear time.
 _TOKEN = re.compile(
@@ -52,6 +53,9 @@ class _Reader:
         self._text = text
         self._nodes: dict[str, Node] = {}
         self._blank = 0
+        self._base = ""
+        self._directive = ""
+        """`prefix` or `base` until its address has come."""
 
     def read(self) -> list[Node]:
         """Read until the end, or as far as the text can be understood."""
@@ -65,9 +69,12 @@ class _Reader:
                 break
             position = token.end()
             kind, value = token.lastgroup, token.group(token.lastgroup or 0)
+            if self._directive and value != ".":
+                self._read_directive(kind, value)
+                continue
             if kind == "mark":
                 if value == ".":
-                    subject, name = "", ""
+                    subject, name, self._directive = "", "", ""
                     stack.clear()
                 elif value == ";":
                     name = ""
@@ -85,14 +92,19 @@ class _Reader:
                 # A language, a type of a literal (whose name follows), or a directive.
                 is_type = value == "^^"
                 if value in ("@prefix", "@base"):
-                    # A subject that no thing has: the rest of the directive is read and dropped.
-                    subject, name = "@", "@"
+                    self._directive = value[1:]
                 continue
             if is_type:
                 is_type = False
                 continue
             subject, name = self._take(subject, name, kind or "", value)
         return list(self._nodes.values())
+
+    def _read_directive(self, kind: str | None, value: str) -> None:
+        """The rest of a directive: prefixes are dropped, since names are known by their ends."""
+        if kind == "iri":
+            self._base = value if self._directive == "base" else self._base
+            self._directive = ""
 
     def _take(self, subject: str, name: str, kind: str, value: str) -> tuple[str, str]:
         """A name or a literal: the subject, its property, or an object."""
@@ -101,16 +113,18 @@ class _Reader:
             # The end of a statement without a blank before it.
             self._take(subject, name, kind, text[:-1])
             return "", ""
-        if text.lower() in ("prefix", "base") and not subject:
+        if kind == "name" and text.lower() in ("prefix", "base") and not subject:
+            self._directive = text.lower()
             return "", ""
+        if kind == "iri":
+            text = _resolve(text, self._base)
         if not subject:
             return text, ""
         if not name:
             # `a` is short for rdf:type (Turtle, 2.4).
             return subject, "@type" if text == "a" else localize(text)
-        if subject != "@":
-            value_: Any = {"@id": text} if kind in ("iri", "name") and name != "@type" else text
-            self._add(subject, name, value_)
+        value_: Any = {"@id": text} if kind in ("iri", "name") and name != "@type" else text
+        self._add(subject, name, value_)
         return subject, name
 
     def _add(self, subject: str, name: str, value: Any) -> None:
@@ -133,36 +147,59 @@ def _unescape(text: str) -> str:
     return _ESCAPE.sub(decode, text)
 
 
+def _resolve(reference: str, base: str) -> str:
+    """A reference in full, where a text says what its references are relative to."""
+    if not base or "://" in reference or reference.startswith("_:"):
+        return reference
+    # The fragment is kept, since it tells the things of one document apart.
+    head, mark, fragment = reference.partition("#")
+    return f"{(join(base, head) if head else base) or head}{mark}{fragment}"
+
+
 def read_rdf(root: Element) -> list[Node]:
     """Every described thing as a node."""
     nodes: dict[str, Node] = {}
+    base = root.get("base")
     # Things, and properties, alternate by depth.
     waiting = list(root.children)
     while waiting:
         thing = waiting.pop()
-        node = nodes.setdefault(_name_of(thing), {"@id": _name_of(thing)})
-        if thing.name != "description":
+        name = _name_of(thing, base)
+        node = nodes.setdefault(name, {"@id": name})
+        is_property = thing.get("parsetype") == "Resource"
+        if thing.name != "description" and not is_property:
             node.setdefault("@type", []).append(thing.name)
+        for attribute, value in thing.attributes():
+            if attribute not in _OF_RDF:
+                node.setdefault(attribute, []).append(value)
         for part in thing.children:
             node.setdefault("@type" if part.name == "type" else part.name, []).append(
-                _value_of(part)
+                _value_of(part, base)
             )
-            waiting += part.children
+            # RDF/XML, 7.2.18: such a property is the thing that it leads to.
+            waiting += [part] if part.get("parsetype") == "Resource" else part.children
     return list(nodes.values())
 
 
-def _name_of(thing: Element) -> str:
-    name = thing.get("about") or thing.get("nodeid") or thing.get("id")
+_OF_RDF = frozenset("about nodeid id resource lang base datatype parsetype".split())
+
+
+def _name_of(thing: Element, base: str) -> str:
+    if name := thing.get("about") or thing.get("id"):
+        return _resolve(name, base)
     # A thing without a name is itself only; the tree keeps it alive, so ids differ.
-    return name or f"_:{id(thing)}"
+    return f"_:{thing.get('nodeid') or id(thing)}"
 
 
-def _value_of(part: Element) -> Any:
-    reference = part.get("resource") or part.get("nodeid")
-    if reference:
-        return reference if part.name == "type" else {"@id": reference}
+def _value_of(part: Element, base: str) -> Any:
+    if reference := part.get("resource"):
+        return reference if part.name == "type" else {"@id": _resolve(reference, base)}
+    if inner := part.get("nodeid"):
+        return {"@id": f"_:{inner}"}
+    if part.get("parsetype") == "Resource":
+        return {"@id": _name_of(part, base)}
     if part.children:
-        return {"@id": _name_of(part.children[0])}
+        return {"@id": _name_of(part.children[0], base)}
     return part.text
 
 

@@ -12,6 +12,7 @@ from datahound.readers.portals.platform import Platform, Sign
 
 NAME = "erddap"
 PAGE_SIZE = 1000
+_CLOSED = ("no", "login", "graphs")
 
 
 def endpoints(base: str) -> Iterator[tuple[str, str]]:
@@ -31,6 +32,8 @@ def read(url: str, data: Any) -> Page | None:
         return _read_list(url, entries)
     if "Attribute Name" in names and "/info/" in url:
         return _read_info(url, entries)
+    if "Last modified" in names and "/files/" in url:
+        return _read_folder(url, entries)
     return None
 
 
@@ -44,6 +47,9 @@ def _read_list(url: str, rows: list[dict[str, Any]]) -> Page:
             description=text_of(row.get("Summary")) or text_of(row.get("summary")),
             publisher=text_of(row.get("Institution")) or text_of(row.get("institution")),
         )
+        # The server asks for a login, or gives pictures only.
+        if text_of(row.get("Accessible")) in _CLOSED:
+            continue
         if table:
             maker.add_as(Role.FILE, f"{table}.csv", format="CSV")
         elif grid:
@@ -76,6 +82,20 @@ def _read_info(url: str, rows: list[dict[str, Any]]) -> Page:
     kind, extension = ("griddap", "nc") if is_grid else ("tabledap", "csv")
     maker.add_as(Role.FILE, f"{base}/{kind}/{quote(name)}.{extension}", format=extension)
     return maker.make_page(said.get("title", name), 1)
+
+
+def _read_folder(url: str, rows: list[dict[str, Any]]) -> Page:
+    """The source files of a dataset; names of folders end with a slash."""
+    maker = ListingMaker(url, NAME, "files")
+    folder = url.partition("?")[0].rpartition("/")[0]
+    for row in rows:
+        name = text_of(row.get("Name"))
+        address = f"{folder}/{quote(name)}"
+        if name.endswith("/"):
+            maker.add_endpoint(f"{address}.json", "files", name)
+        elif name:
+            maker.add_as(Role.FILE, address, name, size=row.get("Size"))
+    return maker.make_page("", len(rows))
 
 
 PLATFORM = Platform(NAME, "ERDDAP", read_json=read, endpoints=endpoints, signs=(Sign(b"/erddap/"),))

@@ -13,6 +13,8 @@ from datahound.readers.portals.platform import Platform, Sign
 NAME = "invenio"
 PAGE_SIZE = 25
 """What Zenodo allows without a login."""
+_CLOSED = ("closed", "restricted", "embargoed")
+"""Rights of access in the words of older versions."""
 _MOST = 10_000
 """The software answers no page beyond this many records."""
 
@@ -75,8 +77,15 @@ def _read_record(maker: ListingMaker, record: dict[str, Any]) -> None:
     for file in found:
         _add_file(maker, file, base)
     # Answers of a search name no files since version 12; records without files say so.
-    if not found and dig(files, "enabled") is not False and text_of(dig(record, "links", "files")):
+    is_empty = dig(files, "enabled") is False or _is_closed(record)
+    if not found and not is_empty and text_of(dig(record, "links", "files")):
         maker.add_endpoint(text_of(dig(record, "links", "files")), "files")
+
+
+def _is_closed(record: dict[str, Any]) -> bool:
+    """Whether the list of a record's files answers 403, which would end the use of the API."""
+    rights = text_of(dig(record, "metadata", "access_right"))
+    return text_of(dig(record, "access", "files")) == "restricted" or rights in _CLOSED
 
 
 def _entries_of(files: Any) -> list[dict[str, Any]]:

@@ -4,21 +4,17 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from datahound.model import Page, Role
+from datahound.model import Page
 from datahound.readers.listing import ListingMaker
 from datahound.readers.portals.platform import Found, PageView, Platform
+from datahound.readers.portals.records import read_record
 from datahound.readers.xml_tree import Element
-from datahound.web.targets import ALL, find_wanted
-from datahound.web.types import PAGE_EXTENSIONS
-from datahound.web.urls import extension_of
 
 NAME = "oai-pmh"
 _ARGUMENTS = frozenset("verb metadataPrefix from until set resumptionToken identifier".split())
 ROOTS = frozenset({"oai-pmh"})
 _LISTS = ("listrecords", "listidentifiers", "listsets", "getrecord", "identify")
 _VERBS = {"listidentifiers": "ListIdentifiers", "listsets": "ListSets"}
-# An identifier that ends in .html leads to the page of a record.
-_FILES = find_wanted(frozenset({ALL})).extensions - PAGE_EXTENSIONS
 
 
 def endpoints(base: str) -> Iterator[tuple[str, str]]:
@@ -70,27 +66,8 @@ def _read_record(maker: ListingMaker, record: Element) -> None:
     # OAI-PMH 2.0, 2.5.1: deleted records stay listed, without metadata.
     if header is None or body is None or header.get("status") == "deleted":
         return
-    fields = list(body.walk())
-    named = {name: _texts(fields, name) for name in ("title", "description", "rights", "format")}
-    identifiers = _texts(fields, "identifier") + _texts(fields, "resourceidentifier")
-    addresses = [text for text in identifiers if text.startswith(("http://", "https://"))]
-    maker.begin_dataset(
-        header.read("identifier"),
-        next(iter(named["title"]), ""),
-        description=next(iter(named["description"]), ""),
-        licence=next(iter(named["rights"]), ""),
-        modified=header.read("datestamp"),
-        publisher=next(iter(_texts(fields, "publisher")), ""),
-    )
-    title = next(iter(named["title"]), "")
-    for address in addresses:
-        url = maker.join(address)
-        is_file = url is not None and extension_of(url) in _FILES
-        maker.add_as(Role.FILE if is_file else Role.PAGE, address, title)
-
-
-def _texts(fields: list[Element], name: str) -> list[str]:
-    return [field.text for field in fields if field.name == name and field.text]
+    payload = body.children[0] if body.children else body
+    read_record(maker, payload, header.read("identifier"), header.read("datestamp"))
 
 
 _LINK = re.compile(

@@ -25,7 +25,7 @@ def read(url: str, data: Any) -> Page | None:
     """The page of an answer, if it is one of this platform."""
     if isinstance(data, list):
         return _read_export(url, data)
-    if isinstance(data, dict) and "nhits" in data and "/api/datasets/1.0" in url:
+    if isinstance(data, dict) and "/api/datasets/1.0" in url:
         return _read_first_version(url, data)
     if not isinstance(data, dict) or "/catalog/" not in url:
         return None
@@ -61,10 +61,13 @@ def _read_export(url: str, entries: list[Any]) -> Page | None:
     return maker.make_page("", len(entries))
 
 
-def _read_first_version(url: str, data: dict[str, Any]) -> Page:
-    """A search by version 1 of the API, whose datasets have other addresses."""
-    maker = ListingMaker(url, NAME, "search")
-    datasets = list(dicts_of(data.get("datasets")))
+def _read_first_version(url: str, data: dict[str, Any]) -> Page | None:
+    """A search by version 1 of the API, or one dataset; their addresses are other ones."""
+    is_search = "nhits" in data
+    if not (is_search or "datasetid" in data):
+        return None
+    maker = ListingMaker(url, NAME, "search" if is_search else "dataset")
+    datasets = list(dicts_of(data.get("datasets") if is_search else data))
     root = url.partition("/api/")[0]
     for dataset in datasets:
         name = quote(text_of(dataset.get("datasetid")))
@@ -77,7 +80,7 @@ def _read_first_version(url: str, data: dict[str, Any]) -> Page:
             if place := text_of(attachment.get("id")):
                 address = f"{root}/api/datasets/1.0/{name}/attachments/{quote(place)}/"
                 _add_attachment(maker, address, attachment)
-    total = count_of(data["nhits"])
+    total = count_of(data["nhits"]) if is_search else 1
     start = number_in(url, "start", 0)
     if datasets and total is not None and start + len(datasets) < min(total, _MOST):
         maker.follow_with(with_query(url, start=start + len(datasets)))

@@ -39,6 +39,12 @@ def read(url: str, data: Any) -> Page | None:
         return None
     if isinstance(data.get("tables"), list) and isinstance(data.get("page"), dict):
         return _read_tables(url, data)
+    if isinstance(data.get("folderContents"), list):
+        return _read_menu(url, data)
+    if isinstance(data.get("links"), list) and {"id", "label"} <= data.keys() and "/tables/" in url:
+        maker = ListingMaker(url, NAME, "about")
+        _read_table(maker, data)
+        return maker.make_page(text_of(data["label"]), 1)
     # Version 2 has the first name, version 1 the others.
     if "maxDataCells" in data or {"maxValues", "maxCells"} & data.keys():
         limits = (count_of(data.get(name)) for name in ("maxDataCells", "maxCells", "maxValues"))
@@ -67,6 +73,23 @@ def _read_tables(url: str, data: dict[str, Any]) -> Page:
         name = "pagenumber" if "pagenumber" in query_of(url) else "pageNumber"
         maker.follow_with(with_query(url, **{name: number_in(url, name, page) + 1}))
     return maker.make_page("", data["page"].get("totalElements"))
+
+
+def _read_menu(url: str, data: dict[str, Any]) -> Page:
+    """A folder of the menu of version 2: tables, and folders that lead to others."""
+    maker = ListingMaker(url, NAME, "navigation")
+    tables = 0
+    for entry in dicts_of(data["folderContents"]):
+        kind = text_of(entry.get("objectType")) or text_of(entry.get("type"))
+        if kind.lower() == "table":
+            tables += 1
+            _read_table(maker, entry)
+        for link in _links(entry) if "folder" in kind.lower() else ():
+            if link.get("rel") == "self":
+                maker.add_endpoint(
+                    text_of(link.get("href")), "navigation", text_of(entry.get("label"))
+                )
+    return maker.make_page(text_of(data.get("label")), tables)
 
 
 def _read_table(maker: ListingMaker, table: dict[str, Any]) -> None:

@@ -48,7 +48,8 @@ def read_xml(url: str, root: Element) -> Page | None:
     if root.name not in ROOTS or root.first("header") is None:
         return None
     maker = ListingMaker(url, NAME, "dataflow")
-    flows = list(root.find_all("dataflow"))
+    # Constraints refer to flows by elements of the same name, without an id.
+    flows = [flow for flow in root.find_all("dataflow") if flow.get("id")]
     for flow in flows:
         names = {name.get("lang"): name.text for name in flow.all("name")}
         _add_flow(maker, flow.get("agencyid"), flow.get("id"), flow.get("version"), names)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 from datahound.model import Page, Role
 from datahound.readers.json_text import count_of, dicts_of, dig, text_of
@@ -61,15 +62,16 @@ def _read_result(maker: ListingMaker, result: dict[str, Any]) -> None:
         or text_of(dig(result, "metadata", "domain")),
     )
     root = "/".join((maker.join(page) or maker.url).split("/", 3)[:3])
-    _add_asset(maker, root, name, kind)
+    _add_asset(maker, root, name, kind, text_of(dig(result, "resource", "blob_mime_type")))
 
 
-def _add_asset(maker: ListingMaker, root: str, name: str, kind: str) -> None:
+def _add_asset(maker: ListingMaker, root: str, name: str, kind: str, mime_type: str) -> None:
     if kind in _TABLES and name:
         address = f"{root}/api/views/{name}/rows.csv?accessType=DOWNLOAD"
         maker.add_as(Role.FILE, address, format="CSV")
     elif kind == "file" and name:
-        maker.add_as(Role.FILE, f"{root}/download/{name}/application/octet-stream")
+        address = f"{root}/download/{name}/{mime_type or 'application/octet-stream'}"
+        maker.add_as(Role.FILE, address, format=mime_type)
 
 
 def _read_views(url: str, data: Any) -> Page | None:
@@ -91,11 +93,22 @@ def _read_views(url: str, data: Any) -> Page | None:
             publisher=text_of(view.get("attribution")),
             page=f"{root}/d/{name}",
         )
-        _add_asset(maker, root, name, _kind_of(view))
+        _add_asset(maker, root, name, _kind_of(view), text_of(view.get("blobMimeType")))
+        _add_attachments(maker, f"{root}/api/views/{name}", view)
     limit = number_in(url, "limit", 0)
     if is_list and limit and len(data) >= limit:
         maker.follow_with(with_query(url, page=number_in(url, "page", 1) + 1))
     return maker.make_page("", None if is_list else 1)
+
+
+def _add_attachments(maker: ListingMaker, address: str, view: dict[str, Any]) -> None:
+    """The documents that a view has beside its rows."""
+    for attachment in dicts_of(dig(view, "metadata", "attachments")):
+        place = text_of(attachment.get("assetId")) or text_of(attachment.get("blobId"))
+        name = text_of(attachment.get("filename")) or text_of(attachment.get("name"))
+        if place:
+            query = f"download=true&filename={quote(name)}"
+            maker.add_as(Role.FILE, f"{address}/files/{quote(place)}?{query}", name)
 
 
 def _kind_of(view: dict[str, Any]) -> str:

@@ -126,13 +126,25 @@ def _add_assets(maker: ListingMaker, thing: dict[str, Any]) -> None:
         if isinstance(asset, dict):
             maker.add_as(
                 Role.FILE,
-                text_of(asset.get("href")),
+                _address_of(asset),
                 text_of(asset.get("title")) or text_of(name),
                 format=text_of(asset.get("type")).partition(";")[0],
                 size=asset.get("file:size"),
             )
 
 
+def _address_of(asset: dict[str, Any]) -> str:
+    """The address of an asset; one in a storage may have another on the web beside it."""
+    address, others = text_of(asset.get("href")), asset.get("alternate")
+    if "://" in address and not address.startswith(_WEB):
+        named = (
+            text_of(dig(x, "href")) for x in (others.values() if isinstance(others, dict) else ())
+        )
+        return next((other for other in named if other.startswith(_WEB)), address)
+    return address
+
+
+_WEB = ("http://", "https://")
 _LINK = re.compile(
     rb"""["']([^"'<>\s]{0,500}?/stac(?:/v\d)?(?:/catalog\.json)?/?)["']""", re.IGNORECASE
 )

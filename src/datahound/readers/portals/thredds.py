@@ -57,8 +57,15 @@ def _inherit(dataset: Element, around: _Inherited) -> _Inherited:
     service, licence = dataset.read("servicename") or dataset.get("servicename"), ""
     for metadata in dataset.all("metadata"):
         service = service or metadata.read("servicename")
-        licence = licence or metadata.read("rights")
+        licence = licence or metadata.read("rights") or _read_rights(metadata)
+    licence = _read_rights(dataset) or licence
     return _Inherited(service or around.service, licence or around.licence)
+
+
+def _read_rights(element: Element) -> str:
+    """What a dataset says of its rights in documentation, which has types."""
+    documents = element.all("documentation")
+    return next((d.read() for d in documents if d.get("type").lower() == "rights"), "")
 
 
 def _read_dataset(
