@@ -48,7 +48,7 @@ def test_a_crawl_leaves_files_and_their_list(tmp_path, capsys):
         assert run(options(address, tmp_path / "out")) == 0
     out = capsys.readouterr().out
     assert "www.site.example: every link on the site has been followed" in out
-    assert "4 files (16 B) with " in out
+    assert "4 files (16 B) without tables, in 7 requests" in out
     for path in ("out", "out/report.html"):
         assert str(tmp_path / path) in out
     assert out.splitlines()[-1] == f"  next      datahound serve {tmp_path / 'out'}"

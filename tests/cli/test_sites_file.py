@@ -37,6 +37,17 @@ def test_every_format_says_the_same(name, tmp_path):
     assert second.budget is None
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_columns_are_separated_as_a_spreadsheet_writes_them(delimiter, tmp_path):
+    """Excel writes semicolons where decimals have a comma; a list is in quotes then."""
+    path = tmp_path / "sites.csv"
+    rows = [["url", "budget", "target"], ["a.example", "5", '"csv;pdf"']]
+    path.write_text("\r\n".join(map(delimiter.join, rows)))
+    (site,) = plan(read_sites(path), {})
+    assert site.budget == 5
+    assert site.target == make_options("a.example", {"target": ["csv", "pdf"]}).target
+
+
 def test_options_above_the_tables_are_for_all_sites(tmp_path):
     path = tmp_path / "sites.toml"
     path.write_text(
@@ -56,7 +67,16 @@ def test_options_above_the_tables_are_for_all_sites(tmp_path):
         ("x.toml", "[[site]]\nbudget = 3\n", "site 1: has no url"),
         ("x.toml", "site = 3\n", r"tables \[\[site\]\]"),
         ("x.toml", "[[site", "is not TOML"),
-        ("x.txt", "a.example --nonsense 1\nb.example --budget x\n", "line 1: .*1 more mistake"),
+        ("x.csv", "url;budget\na.example;many\n", "line 2: --budget"),
+        ("x.toml", "[[sites]]\nurl = 'a.example'\n", r"lists no site: give a table \[\[site\]\]"),
+        ("x.txt", "a.example --nonsense 1\nb.example --budget x\n", "line 1: .*; .*line 2: --bud"),
+        ("x.txt", "a.example --budget x\n" * 9, "line 5: .*; and 4 more mistakes$"),
+        (
+            "x.txt",
+            "a.example\nb.example\na.example\n",
+            r"line 3: .*a.ex.* \(line 1\) is listed twice",
+        ),
+        ("x.txt", "a.example\na.example/x\n", r"line 2: .*\(line 1\) and .*/x would share the"),
         ("x.txt", "a.example --budget\n", "line 1: --budget needs a value"),
     ],
 )

@@ -1,6 +1,7 @@
 """Commands start quickly: each imports what it needs, and no more."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -8,7 +9,7 @@ import pytest
 import typer
 
 import datahound
-from datahound.cli import COMMANDS, make_app
+from datahound.cli import COMMANDS, make_app, run
 
 HEAVY = {"matplotlib", "polars", "numpy", "aiohttp", "jinja2", "datahound.lab", "datahound.catalog"}
 
@@ -99,14 +100,48 @@ def test_public_names_come_when_they_are_used():
     assert isinstance(make_app(), typer.Typer)
 
 
-def test_an_early_interrupt_prints_one_line(tmp_path):
+INTERRUPT = "os.kill(os.getpid(), signal.SIGINT)"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        INTERRUPT,
+        # Where Python can't pass an exception on, it prints it with its traceback.
+        f"class A: pass\na = A()\nr = weakref.ref(a, lambda _: {INTERRUPT})\ndel a",
+    ],
+)
+def test_an_early_interrupt_prints_one_line(code, tmp_path):
     """Ctrl-C while libraries are being imported."""
-    (tmp_path / "typer.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    (tmp_path / "typer.py").write_text(f"import os, signal, weakref\n{code}\n")
     done = subprocess.run(
         [sys.executable, "-m", "datahound", "--help"],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        env={
+            **os.environ,
+            "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}",
+        },
         capture_output=True,
         text=True,
         check=False,
     )
     assert (done.returncode, done.stderr) == (130, "datahound: interrupted\n")
+
+
+@pytest.mark.parametrize("command", [[], ["crawl"], ["lab", "run"], ["site", "serve"]])
+def test_help_names_values_as_people_do(command, capsys):
+    """A flag takes none, and no value is called by a type of Python."""
+    assert run([*command, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert not re.search(r"<\w+|list\[", shown)
+    assert "--help" in shown
+
+
+def test_commands_are_interrupted_in_their_own_way_once_they_begin():
+    """Only imports end without cleaning up."""
+    program = (
+        "import signal, sys\nfrom datahound import __main__, cli\n"
+        "sys.argv = ['datahound', 'targets']\n"
+        "try:\n    __main__.main()\nexcept SystemExit:\n"
+        "    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler\n"
+    )
+    loaded_by(program)

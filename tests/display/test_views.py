@@ -11,15 +11,12 @@ from datahound.display.views import (
     Attention,
     OneSite,
     TimeLeft,
-    describe_ending,
-    describe_endings,
     draw_many,
     judge_attention,
     measure_progress,
 )
 from datahound.events import Fetched
 from datahound.model import Fetch, Kind, Purpose
-from datahound.operate.summary import CrawlSummary
 from datahound.report.phrases import Cause
 from datahound.report.status import Estimate
 from datahound.runs.outcome import Ended
@@ -120,7 +117,7 @@ def make(run, name, *, requests=0, ended=None, url=None, wait=None, **more):
     )
     return SimpleNamespace(
         name=name,
-        options=run.options,
+        options=replace(run.options, output=Path(name)),
         settings=run.settings,
         progress=progress,
         ended=ended,
@@ -161,109 +158,61 @@ def test_it_fits_the_screen(run, printed):
     assert "and 980 more sites" in view or "and 980 sites more" in view
 
 
-def crawl(seconds, pace=1.0, cost=1.0):
+def crawl(seconds, pace=1.0, cost=1.0, *, bounded=False):
     waiting = 0 if seconds is None else round(seconds / pace / cost)
     progress = SimpleNamespace(
-        seconds_left=seconds, seconds_per_request=pace, requests_per_link=cost, waiting=waiting
-    )
+        seconds_left=seconds, seconds_per_request=pace, requests_per_link=cost, waiting=waiting,
+        is_bounded=bounded,
+    )  # fmt: skip
     return SimpleNamespace(progress=progress)
+
+
+KNOWN = "for the links known so far"
 
 
 def test_it_counts_down_and_says_why_it_grows():
     clock = [0.0]
     left = TimeLeft(lambda: clock[0])
     assert left.describe(crawl(None)) == ""
-    assert left.describe(crawl(600)) == "at most 10m 00s"
+    assert left.describe(crawl(600)) == f"10m 00s {KNOWN}"
     clock[0] = 60
-    assert left.describe(crawl(545)) == "at most 9m 00s"
+    assert left.describe(crawl(545)) == f"9m 00s {KNOWN}"
     more = left.describe(crawl(900))
-    assert more == "at most 15m 00s, more than before: 300 more links to follow"
+    assert more == f"15m 00s {KNOWN}; more than before: 300 more links to follow"
     clock[0] = 70
     assert "more links" in left.describe(crawl(890))
     clock[0] = 100
-    assert left.describe(crawl(860)) == "at most 14m 20s"
+    assert left.describe(crawl(860)) == f"14m 20s {KNOWN}"
 
 
 def test_a_slower_site_is_a_reason():
     left = TimeLeft(lambda: 0.0)
     left.describe(crawl(600))
     text = left.describe(crawl(1800, 3.0))
-    assert text == "at most 30m 00s, more than before: a request now takes 3.0s"
+    assert text == f"30m 00s {KNOWN}; more than before: a request now takes 3.0s"
 
 
 def test_pages_with_more_files_are_a_reason():
     left = TimeLeft(lambda: 0.0)
     left.describe(crawl(600))
     text = left.describe(crawl(1800, cost=3.0))
-    assert text == "at most 30m 00s, more than before: a link now takes 3.0 requests"
+    assert text == f"30m 00s {KNOWN}; more than before: a link now takes 3.0 requests"
+
+
+def test_a_budget_is_a_limit_that_more_links_do_not_move():
+    left = TimeLeft(lambda: 0.0)
+    assert left.describe(crawl(600, bounded=True)) == "at most 10m 00s"
+    slower = crawl(900, 1.1, bounded=True)
+    slower.progress.waiting = 5000
+    text = left.describe(slower)
+    assert text == "at most 15m 00s; more than before: a request now takes 1.1s"
 
 
 def test_a_countdown_does_not_end_before_the_crawl():
     clock = [0.0]
     left = TimeLeft(lambda: clock[0])
     left.describe(crawl(12))
-    clock[0] = 20
+    clock[0] = 5
+    assert "more than before" in left.describe(crawl(30))
+    clock[0] = 29
     assert left.describe(crawl(5)) == "less than 10s"
-
-
-ONE = CrawlSummary(
-    site="https://www.a.example/",
-    folder=Path("a b"),
-    cause="requests spent",
-    reason="the budget of requests is spent",
-    status=0,
-    files=1,
-    kept=1,
-    kept_bytes=2_000_000,
-    tables=3,
-    requests=1_234,
-    seconds=61.0,
-    report=Path("a b/report.html"),
-    left="Probably none.",
-    missed=("2 forms on 1 page were not filled in.",),
-    hint="to go on, run the same command with a larger --budget",
-)
-
-
-def test_one_crawl():
-    assert describe_ending(ONE, ["the site has moved"]) == [
-        "www.a.example: the budget of requests is spent",
-        "  note      the site has moved",
-        "  found     1 file (2.0 MB) with 3 tables, in 1,234 requests and 1m 01s",
-        "  folder    a b",
-        "  report    a b/report.html",
-        "  missed    2 forms on 1 page were not filled in.",
-        "  left      Probably none.",
-        "  next      datahound serve 'a b'",
-        "  go on     run the same command with a larger --budget",
-    ]
-
-
-def test_a_crawl_that_found_no_page_has_no_folder_to_look_at():
-    failed = CrawlSummary(ONE.site, ONE.folder, "no start page", "host not found\x1b[2J", 1)
-    assert describe_ending(failed) == ["www.a.example: host not found[2J"]
-
-
-def test_many_crawls_have_totals_and_a_table_of_failures():
-    failed = CrawlSummary("https://b.example/", Path("b"), "no start page", "timed out", 1)
-    lines = describe_endings([ONE, ONE, *[failed] * 30], Path("out/summary.csv"))
-    text = "\n".join(lines)
-    assert lines[0] == "32 sites, 30 failed"
-    assert "2 files (4.0 MB) with 6 tables, in 2,468 requests" in text
-    assert "2 sites: the budget of requests is spent" in text
-    assert text.count("timed out") == 20
-    assert "and 10 more" in text
-    assert lines[-2:] == ["  summary   out/summary.csv", "  next      datahound serve out"]
-
-
-def test_failures_fit_the_screen():
-    """What every line would repeat is shortened, and names take the room of the longest."""
-    reason = "the start page could not be fetched: can't connect: Connection refused"
-    failed = CrawlSummary("http://www.b.example/", Path("b"), "no start page", reason, 1)
-    line = describe_endings([failed, failed], None)[2]
-    assert line == "  failed    www.b.example  start page: can't connect: Connection refused"
-
-
-def test_interrupted_is_no_failure():
-    lines = describe_endings([replace(ONE, status=130), ONE], None)
-    assert lines[0] == "2 sites, 0 failed"

@@ -7,6 +7,7 @@ from contextlib import closing
 import pytest
 from pretend import PretendWeb, small_site
 
+from datahound.dashboard.crawls import Crawls
 from datahound.errors import StorageError
 from datahound.operate.metrics import metrics_written, write_metrics
 from datahound.report.status import Figures, figures_of, metrics_text
@@ -71,6 +72,21 @@ def test_names_are_quoted():
     assert 'crawl="a\\"b\\\\c\\nd"} 3' in text
     assert text.count("\n# TYPE") == text.count("# HELP")
     assert metrics_text({}) == ""
+
+
+def test_crawls_of_one_host_have_a_name_each(tmp_path):
+    """That of their folders, as in the dashboard; two hosts at one address are not one crawl."""
+    folders = [tmp_path / "a" / "north", tmp_path / "a" / "south", tmp_path / "b" / "south"]
+    site = small_site()
+    runs = [Run(make_options(site.seed, {"output": str(folder)})) for folder in folders]
+    write_metrics(tmp_path / "x.prom", runs)
+    text = (tmp_path / "x.prom").read_text()
+    names = re.findall(r'datahound_requests_total\{crawl="(.*)"\}', text)
+    assert names == ["north", "south", "south~2"]
+    for folder in folders:
+        folder.mkdir(parents=True)
+        (folder / "crawl.db").touch()
+    assert [crawl.id for crawl in Crawls([tmp_path]).all()] == names
 
 
 def test_a_file_that_cant_be_written_is_a_line(tmp_path):

@@ -1,10 +1,11 @@
 """How a run ended: the cause, the words, the exit status, and what the next run makes of it."""
 
 from contextlib import closing
+from functools import partial
 
 import pytest
 
-from datahound.errors import Unreachable, UserError
+from datahound.errors import StorageError, Unreachable, UserError
 from datahound.events import Fetched, Stop, TargetFound
 from datahound.model import Fetch, FileRecord, Kind, Link
 from datahound.report.phrases import Cause
@@ -101,6 +102,21 @@ def test_an_ending_comes_back_from_the_store(store):
     store.note("ended", outcome.time_is_up(90).plain())
     assert outcome.cause_of(store.fact("ended")) is Cause.TIME_IS_UP
     assert store.fact("ended")["hint"]
+
+
+def test_an_error_of_storage_on_a_full_disk_is_one_of_the_disk(store, tmp_path, monkeypatch):
+    """Whichever file could not be written first; a mistake of the user is said as it is."""
+    folder, full = Folder(tmp_path), StorageError("the index can't be used: disk is full")
+    explain = partial(outcome.explain_failure, folder)
+    assert explain(full, was_online=False) is None
+    monkeypatch.setattr(outcome, "read_free_disk", lambda _: 2_000_000)
+    assert explain(UserError("another URL"), was_online=False) is None
+    ended = explain(full, was_online=False)
+    assert (ended.cause, ended.status) == (Cause.DISK_LOW, 1)
+    assert ended.reason == "little disk is left: 2.0 MB are free"
+    store.path.unlink()
+    assert explain(full, was_online=False) is None
+    assert explain(full, was_online=True).cause is Cause.FOLDER_GONE
 
 
 def test_errors_have_a_status_each():

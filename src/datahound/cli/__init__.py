@@ -3,11 +3,14 @@
 import errno
 import os
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import version
 from io import TextIOWrapper
+from typing import Any
 
 import typer
+from typer.main import get_command
 
 from datahound.errors import DatahoundError, UserError
 from datahound.text import replace_surrogates, show_text
@@ -43,6 +46,9 @@ COMMANDS = {
 _GROUPS = ("site", "lab", "config", "fleet")
 """Commands that have commands of their own, in a Typer called `app`."""
 
+_VALUES = {"str": "TEXT", "list[str]": "TEXT", "Path": "PATH", "int": "N", "float": "NUMBER"}
+"""What a value of each type is called in the help."""
+
 
 def make_app(*names: str) -> typer.Typer:
     """The command line with these commands; of the others, names and help only.
@@ -69,21 +75,44 @@ def make_app(*names: str) -> typer.Typer:
     return app
 
 
+def make_command(*names: str) -> Callable[..., object]:
+    """The command line with these commands, whose help says what options take as people do."""
+    command = get_command(make_app(*names))
+    _name_values(command)
+    return command
+
+
+def _name_values(command: Any) -> None:
+    """Name the values of options by what they are; Typer would write `<path>`, and `<bool>`."""
+    for below in getattr(command, "commands", {}).values():
+        _name_values(below)
+    for parameter in command.get_params(typer.Context(command)):
+        if parameter.param_type_name == "argument":
+            # The name is in capitals and says it.
+            parameter.display_type = _name_nothing
+        elif parameter.metavar is None:
+            parameter.metavar = "" if parameter.is_flag else _VALUES.get(parameter.bare_type())
+
+
+def _name_nothing(_context: object) -> str:
+    return ""
+
+
 def to_module(name: str) -> str:
     """The module of a command, and its function there."""
     return name.replace("-", "_")
 
 
-def main() -> None:
-    """Run a command; report a failure in one line."""
+def main(begin: Callable[[], None] = lambda: None) -> None:
+    """Run a command; report a failure in one line. `begin` is called once it is imported."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A title in Greek must not end a crawl where the terminal has no Greek letters.
             stream.reconfigure(errors="replace")
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run(sys.argv[1:], begin))
 
 
-def run(arguments: list[str]) -> int:
+def run(arguments: list[str], begin: Callable[[], None] = lambda: None) -> int:
     """Run a command line and return its exit status: 0, 2 for the user's mistake, 3, 130, or 1."""
     if "--version" in arguments[:1]:
         print(f"datahound {version('datahound')}")
@@ -95,7 +124,9 @@ def run(arguments: list[str]) -> int:
         # Neither SQLite nor JSON could store it.
         return _complain(f"an argument has bytes that are not UTF-8: {strange}", 2)
     try:
-        code = make_app(command)(arguments, prog_name="datahound", standalone_mode=False)
+        app = make_command(command)
+        begin()
+        code = app(arguments, prog_name="datahound", standalone_mode=False)
     except UserError as error:
         return _complain(str(error), 2)
     except DatahoundError as error:

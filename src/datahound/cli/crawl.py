@@ -34,7 +34,7 @@ AtOnceOption = Annotated[
     typer.Option(
         min=1,
         metavar="N",
-        help="Sites crawled at the same time; the others wait. [default: 50]",
+        help="Sites crawled at the same time, 50 by default; the others wait.",
     ),
 ]
 LogOption = Annotated[

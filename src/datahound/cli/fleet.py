@@ -74,7 +74,7 @@ _TotalBudget = Annotated[
 ]
 _Work = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", help="Folder for the crawls of now. [default: fleet-work]"),
+    typer.Option(metavar="DIR", help="Folder for the crawls of now: fleet-work by default."),
 ]
 
 
@@ -184,7 +184,7 @@ def worker(
     term: _Term = "60s",
     ship_every: _ShipEvery = "30s",
     work: _Work = None,
-    name: Annotated[str, typer.Option(help="Its name in `status`. [default: the host]")] = "",
+    name: Annotated[str, typer.Option(help="Its name in `status`: the host by default.")] = "",
 ) -> None:
     """Crawl sites of a fleet until all are finished, or `fleet stop`.
 

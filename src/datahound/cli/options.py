@@ -36,6 +36,7 @@ TokenOption = Annotated[
     ),
 ]
 
+_SHOWN_MISTAKES = 5
 _Command = TypeVar("_Command", bound=Callable[..., None])
 _TYPES: dict[str, Any] = {"text": str | None, "list": list[str] | None, "flag": bool | None}
 
@@ -97,13 +98,17 @@ def plan(sites: Iterable[SiteLine], common: Mapping[str, Any]) -> list[Options]:
             planned.append(_plan_site(site, common, parent))
         except UserError as error:
             mistakes.append(f"{site.place}: {error}" if site.place else str(error))
-    if mistakes:
-        more = len(mistakes) - 1
-        raise UserError(
-            mistakes[0] + (f" (and {show_count(more, 'more mistake')})" if more else "")
-        )
-    _refuse_shared_folders(planned)
+    _refuse_mistakes(mistakes)
+    _refuse_shared_folders(listed, planned)
     return planned
+
+
+def _refuse_mistakes(mistakes: list[str]) -> None:
+    """All mistakes at once, so that a long file need not be checked again for each of them."""
+    if mistakes:
+        more = len(mistakes) - _SHOWN_MISTAKES
+        last = [f"and {show_count(more, 'more mistake')}"] if more > 0 else []
+        raise UserError("; ".join([*mistakes[:_SHOWN_MISTAKES], *last]))
 
 
 def _plan_site(site: SiteLine, common: Mapping[str, Any], parent: object) -> Options:
@@ -115,13 +120,23 @@ def _plan_site(site: SiteLine, common: Mapping[str, Any], parent: object) -> Opt
     return make_options(site.url, given)
 
 
-def _refuse_shared_folders(planned: list[Options]) -> None:
-    seen: dict[Path, str] = {}
-    for options in planned:
-        place = options.output.absolute()
-        if place in seen:
-            raise UserError(
-                f"{seen[place]} and {options.url} would share the folder {options.output}: "
-                "give one of them another --output"
-            )
-        seen[place] = options.url
+def _refuse_shared_folders(listed: list[SiteLine], planned: list[Options]) -> None:
+    seen: dict[Path, tuple[SiteLine, Options]] = {}
+    mistakes = []
+    for site, options in zip(listed, planned, strict=True):
+        before, same = seen.setdefault(options.output.absolute(), (site, options))
+        if same is not options:
+            where = f"{site.place}: " if site.place else ""
+            mistakes.append(f"{where}{_describe_clash(options, same, before.place)}")
+    _refuse_mistakes(mistakes)
+
+
+def _describe_clash(options: Options, before: Options, place: str) -> str:
+    line = place.rpartition(", ")[2]
+    known = f"{before.url} ({line})" if line else before.url
+    if options.url == before.url:
+        return f"{known} is listed twice"
+    return (
+        f"{known} and {options.url} would share the folder {options.output}: "
+        "give one of them another --output"
+    )

@@ -7,10 +7,17 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from rich.console import Console
+
 from datahound.cli.catalog import show_update
 from datahound.cli.progress import progress
 from datahound.display.display import make_display, on_display
-from datahound.display.views import describe_ending, describe_endings, describe_shipped
+from datahound.display.endings import (
+    describe_ending,
+    describe_endings,
+    describe_shipped,
+    wrap_lines,
+)
 from datahound.engines.reading_pool import ReadingPool
 from datahound.errors import DatahoundError
 from datahound.events import Event
@@ -83,7 +90,7 @@ class Manner:
 def run_all(planned: Sequence[Options], manner: Manner, go: Going = Run.go) -> int:
     """Crawl side by side, then write catalogues, reports and a summary; the exit status."""
     crawled = asyncio.run(crawl_all(planned, manner, go))
-    finished = finish_shown(crawled, catalog=manner.catalog, shown=manner.shown)
+    finished = finish_shown(crawled, catalog=manner.catalog, shown=manner.shown, plain=manner.plain)
     if not finished:
         return INTERRUPTED
     shipped = ship_ended([run.options for run in crawled], _complain)
@@ -103,7 +110,9 @@ def _complain(line: str) -> None:
     print(f"datahound: {line}", file=sys.stderr)
 
 
-def finish_shown(crawled: Sequence[EndedCrawl], *, catalog: bool, shown: bool) -> bool:
+def finish_shown(
+    crawled: Sequence[EndedCrawl], *, catalog: bool, shown: bool, plain: bool = False
+) -> bool:
     """Write catalogues and reports, then say what was found; whether nobody interrupted that.
 
     Complaints go to the error stream.
@@ -126,8 +135,15 @@ def finish_shown(crawled: Sequence[EndedCrawl], *, catalog: bool, shown: bool) -
     if shown and len(crawled) == 1 and crawled[0].was_refused:
         _complain(show_text(crawled[0].ended.reason))
     elif shown:
-        print("\n".join(_describe_ends(crawled)))
+        print("\n".join(_fit_terminal(_describe_ends(crawled), plain=plain)))
     return finished
+
+
+def _fit_terminal(lines: list[str], *, plain: bool) -> list[str]:
+    # Programs that read lines, and screen readers, want each of them whole.
+    console = Console()
+    whole = plain or not console.is_terminal or console.is_dumb_terminal
+    return lines if whole else wrap_lines(lines, console.width)
 
 
 def _choose_catalogue(count: int, *, shown: bool) -> Catalogue:

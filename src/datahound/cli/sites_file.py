@@ -13,6 +13,7 @@ from datahound.errors import UserError
 from datahound.runs.options import OPTIONS
 
 _NEGATED = "no-"
+_DELIMITERS = ",;\t"
 FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -31,7 +32,8 @@ def read_sites(path: Path) -> list[SiteLine]:
     read = readers.get(path.suffix.lower(), _read_lines)
     sites = list(read(path, read_text(path)))
     if not sites:
-        raise UserError(f"{path}: lists no site")
+        hint = ": give a table [[site]] for each" if read is _read_toml else ""
+        raise UserError(f"{path}: lists no site{hint}")
     return sites
 
 
@@ -51,7 +53,8 @@ def _read_lines(path: Path, text: str) -> Iterator[SiteLine]:
 def _read_csv(path: Path, text: str) -> Iterator[SiteLine]:
     """A column `url`, and one for each option; values of a list are separated by semicolons."""
     # Excel writes a byte order mark, which would be part of the first name.
-    table = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), strict=True)
+    text = text.removeprefix("\ufeff")
+    table = csv.DictReader(io.StringIO(text), strict=True, delimiter=_find_delimiter(text))
     try:
         names = [name.strip() for name in table.fieldnames or ()]
         if "url" not in names:
@@ -67,6 +70,16 @@ def _read_csv(path: Path, text: str) -> Iterator[SiteLine]:
                 yield SiteLine(url, given, place)
     except csv.Error as error:
         raise UserError(f"{path}: is not CSV: {error}") from None
+
+
+def _find_delimiter(text: str) -> str:
+    """What separates columns: Excel writes semicolons where decimals have a comma.
+
+    >>> _find_delimiter("url,delay"), _find_delimiter("url;delay"), _find_delimiter("url")
+    (',', ';', ',')
+    """
+    names = text.partition("\n")[0]
+    return max(_DELIMITERS, key=names.count)
 
 
 def _read_cell(name: str, cell: str) -> object:

@@ -1,6 +1,5 @@
 """The crawls that the dashboard shows, found in folders."""
 
-import re
 import sqlite3
 import threading
 import time
@@ -13,6 +12,7 @@ from typing import Any
 from datahound.dashboard.counters import Counters
 from datahound.errors import DatahoundError, UserError
 from datahound.report.phrases import HINTS, Cause, cause_of
+from datahound.report.status import choose_name
 from datahound.store.folder import PAUSE, STOP, Folder, read_command
 from datahound.store.queries import open_snapshot, read_facts
 
@@ -21,7 +21,6 @@ _DEPTH = 2
 # `datahound serve /` must not walk through a whole disk.
 _MOST_FOLDERS = 5000
 _LOOK_EVERY_SECONDS = 3.0
-_ODD = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 @dataclass(slots=True)
@@ -112,7 +111,7 @@ class Crawls:
             crawl = known.get(path)
             # Known crawls keep their counters, which took time to fill.
             if crawl is None or crawl.id in found:
-                crawl = CrawlView(_free_name(path.name, found), Folder(path), self._cut_off)
+                crawl = CrawlView(choose_name(path.name, found), Folder(path), self._cut_off)
             found[crawl.id] = crawl
         self._found = found
         self._looked = time.monotonic()
@@ -154,12 +153,3 @@ def _children(path: Path) -> list[Path]:
         )
     except OSError:
         return []
-
-
-def _free_name(name: str, taken: dict[str, CrawlView]) -> str:
-    """A unique name that fits into a path."""
-    plain = _ODD.sub("-", name).strip(".-") or "crawl"
-    # The suffix asks for the JSON of a page, so no name may end with it.
-    plain = plain.removesuffix(".json")
-    names = (plain if number == 1 else f"{plain}~{number}" for number in range(1, 1 << 20))
-    return next(free for free in names if free not in taken)

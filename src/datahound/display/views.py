@@ -1,12 +1,10 @@
-"""Views of crawls: one in detail, many by who needs attention, and the lines at their end."""
+"""Views of crawls while they run: one in detail, many by who needs attention."""
 
-import shlex
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from pathlib import Path
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -15,10 +13,8 @@ from rich.text import Text
 from datahound.display.shown import Shown
 from datahound.display.symbols import Symbols, draw_bar, draw_spark
 from datahound.display.work import describe_next, describe_work
-from datahound.operate.summary import CrawlSummary
-from datahound.report.phrases import CAUSES, Cause
 from datahound.report.status import Estimate
-from datahound.text import blank_unprintable, show_text
+from datahound.text import blank_unprintable
 from datahound.units import show_count, show_duration, show_size
 from datahound.web.urls import host_of
 
@@ -37,6 +33,8 @@ class _Expectation:
     pace: float
     cost: float
     """Requests per link."""
+    is_bounded: bool
+    """Whether the budget ends the crawl before the links do."""
 
 
 class TimeLeft:
@@ -49,13 +47,14 @@ class TimeLeft:
         self._reason_until = 0.0
 
     def describe(self, run: Shown) -> str:
-        """The time that is left at most, in words; '' while nothing is known."""
-        seconds, pace = run.progress.seconds_left, run.progress.seconds_per_request
+        """The time that is left, in words; '' while nothing is known."""
+        progress = run.progress
+        seconds, pace = progress.seconds_left, progress.seconds_per_request
         if seconds is None or pace is None:
             return ""
-        now = self._now()
-        cost = run.progress.requests_per_link
-        found = _Expectation(now + seconds, run.progress.waiting, pace, cost)
+        now, cost = self._now(), progress.requests_per_link
+        bounded = progress.is_bounded
+        found = _Expectation(now + seconds, progress.waiting, pace, cost, bounded)
         before = self._expected
         # An end that comes nearer needs no explanation.
         if before is None or found.end <= before.end:
@@ -63,16 +62,19 @@ class TimeLeft:
         elif seconds > max(0.0, before.end - now) * (1 + _TOLERANCE) + _LEAST_SECONDS:
             self._expected = found
             self._reason, self._reason_until = _explain(before, found), now + _REASON_SECONDS
-        text = _describe_span((self._expected or found).end - now)
-        return f"{text}, more than before: {self._reason}" if now < self._reason_until else text
-
-
-def _describe_span(seconds: float) -> str:
-    # Near the end, the countdown may be over before the crawl is.
-    return "less than 10s" if seconds < _LEAST_SECONDS else f"at most {show_duration(seconds)}"
+        left = (self._expected or found).end - now
+        if left < _LEAST_SECONDS:
+            # The countdown may be over before the crawl is.
+            return "less than 10s"
+        span = show_duration(left)
+        # Only a budget is a limit: pages that are read next may have more links.
+        text = f"at most {span}" if bounded else f"{span} for the links known so far"
+        return f"{text}; more than before: {self._reason}" if now < self._reason_until else text
 
 
 def _explain(before: _Expectation, found: _Expectation) -> str:
+    if before.is_bounded and found.is_bounded:
+        return f"a request now takes {found.pace:.1f}s"
     more = found.links - before.links
     slower = found.pace / before.pace if before.pace else 1.0
     dearer = found.cost / before.cost
@@ -272,15 +274,17 @@ def describe_totals(runs: Sequence[Shown]) -> str:
 
 def _draw_table(runs: Sequence[Shown], symbols: Symbols) -> Table:
     table = Table(box=None, padding=(0, 1, 0, 0))
-    name = min(_NAME, max((len(run.name) for run in runs), default=0))
-    table.add_column("site", min_width=name, no_wrap=True, overflow=symbols.overflow)
+    # As in events and metrics: several crawls may be of one host.
+    names = [run.options.output.name[:_NAME] for run in runs]
+    width = max(map(len, names), default=0)
+    table.add_column("site", min_width=width, no_wrap=True, overflow=symbols.overflow)
     for heading in ("requests", "files", "left"):
         table.add_column(heading, justify="right", min_width=_FIGURE, no_wrap=True)
     table.add_column("", no_wrap=True, overflow=symbols.overflow, ratio=1)
-    for run in runs:
+    for name, run in zip(names, runs, strict=True):
         state = str(run.ended) if run.ended else describe_work(run)
         table.add_row(
-            run.name[:_NAME],
+            name,
             f"{run.progress.tally.requests:,}",
             f"{run.progress.tally.targets:,}",
             _show_remaining(run.progress.remaining),
@@ -291,104 +295,3 @@ def _draw_table(runs: Sequence[Shown], symbols: Symbols) -> Table:
 
 def _show_remaining(remaining: Estimate | None) -> str:
     return "" if remaining is None else f"~{remaining.likely:,}"
-
-
-_ENDING_LABEL = 10
-_GO_ON = "to go on, "
-_SHOWN_FAILURES = 20
-_FAILED_NAME = 32
-_NO_START = CAUSES[Cause.NO_START_PAGE].phrase
-
-
-def describe_ending(summary: CrawlSummary, remarks: Sequence[str] = ()) -> list[str]:
-    """The end of one crawl: a headline, and a line for each thing worth knowing."""
-    # What the web sent may be in a reason, and must not steer a terminal.
-    lines = [f"{host_of(summary.site)}: {show_text(summary.reason)}"]
-    for label, text in [
-        *_describe_found(summary, remarks),
-        ("go on", summary.hint.removeprefix(_GO_ON)),
-    ]:
-        if text:
-            lines.append(f"  {label:<{_ENDING_LABEL}}{text}")
-    return lines
-
-
-def _describe_found(summary: CrawlSummary, remarks: Sequence[str]) -> Iterator[tuple[str, str]]:
-    yield from (("note", show_text(remark)) for remark in remarks)
-    if not summary.requests:
-        return
-    yield "found", _count_found(summary)
-    if summary.failed:
-        yield "failed", f"{show_count(summary.failed, 'file')} could not be had"
-    yield "folder", str(summary.folder)
-    if summary.report:
-        yield "report", str(summary.report)
-    for number, line in enumerate(summary.portals):
-        yield "" if number else "portals", line
-    for number, sentence in enumerate(summary.missed):
-        yield "" if number else "missed", sentence
-    yield "left", summary.left
-    command = "fetch" if summary.list_only else "serve"
-    yield "next", f"datahound {command} {shlex.quote(str(summary.folder))}"
-
-
-def _count_found(summary: CrawlSummary) -> str:
-    tables = f" with {show_count(summary.tables, 'table')}" if summary.tables is not None else ""
-    listed = "listed" if summary.list_only else show_size(summary.kept_bytes)
-    return (
-        f"{show_count(summary.files, 'file')} ({listed}){tables}, in"
-        f" {show_count(summary.requests, 'request')} and {show_duration(summary.seconds)}"
-    )
-
-
-def describe_endings(summaries: Sequence[CrawlSummary], table: Path | None) -> list[str]:
-    """The end of many crawls: totals, what failed and why, and where the figures are."""
-    failed = [summary for summary in summaries if summary.failed_crawl]
-    reasons = Counter(summary.reason for summary in summaries if not summary.failed_crawl)
-    lines = [
-        f"{show_count(len(summaries), 'site')}, {len(failed):,} failed",
-        f"  {'found':<{_ENDING_LABEL}}{_count_all(summaries)}",
-    ]
-    for reason, count in reasons.most_common():
-        lines.append(
-            f"  {'ended':<{_ENDING_LABEL}}{show_count(count, 'site')}: {show_text(reason)}"
-        )
-    sites = [host_of(summary.site)[:_FAILED_NAME] for summary in failed[:_SHOWN_FAILURES]]
-    width = max(map(len, sites), default=0)
-    for site, summary in zip(sites, failed, strict=False):
-        reason = show_text(summary.reason).replace(_NO_START, "start page", 1)
-        lines.append(f"  {'failed':<{_ENDING_LABEL}}{site:<{width}}  {reason}")
-    if len(failed) > _SHOWN_FAILURES:
-        lines.append(f"  {'':<{_ENDING_LABEL}}and {len(failed) - _SHOWN_FAILURES:,} more")
-    if any(summary.status for summary in summaries):
-        lines.append(
-            f"  {'go on':<{_ENDING_LABEL}}the same command goes on with those that are not done"
-        )
-    if table is not None:
-        lines.append(f"  {'summary':<{_ENDING_LABEL}}{table}")
-        folder = shlex.quote(str(table.parent))
-        lines.append(f"  {'next':<{_ENDING_LABEL}}datahound serve {folder}")
-    return lines
-
-
-def describe_shipped(places: Sequence[str]) -> list[str]:
-    """Where in object storage crawls are by now; nothing of those that are not there.
-
-    >>> describe_shipped(["s3://bucket/crawls", ""])
-    ['  shipped   s3://bucket/crawls']
-    """
-    shipped = [place for place in places if place]
-    if len(shipped) > 1:
-        first, count = shipped[0].rpartition("/")[0], len(shipped)
-        return [f"  {'shipped':<{_ENDING_LABEL}}{show_count(count, 'crawl')} below {first}"]
-    return [f"  {'shipped':<{_ENDING_LABEL}}{place}" for place in shipped]
-
-
-def _count_all(summaries: Sequence[CrawlSummary]) -> str:
-    counted = [summary.tables for summary in summaries if summary.tables is not None]
-    tables = f" with {show_count(sum(counted), 'table')}" if counted else ""
-    return (
-        f"{show_count(sum(s.files for s in summaries), 'file')}"
-        f" ({show_size(sum(s.kept_bytes for s in summaries))}){tables}, in"
-        f" {show_count(sum(s.requests for s in summaries), 'request')}"
-    )

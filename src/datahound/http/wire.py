@@ -2,8 +2,6 @@
 
 import asyncio
 import contextlib
-import os
-import re
 import ssl
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,8 +12,9 @@ import aiohttp
 from yarl import URL
 
 from datahound.errors import InternalError, UserError
-from datahound.http.addresses import NOT_PUBLIC, AddressGuard, Resolver
+from datahound.http.addresses import AddressGuard, Resolver
 from datahound.http.cookies import parse_cookies
+from datahound.http.failures import translate_error
 from datahound.model import split_query
 from datahound.settings import WebSettings
 from datahound.web.messages import (
@@ -32,7 +31,6 @@ from datahound.web.site import is_public_suffix
 CHUNK = 64 << 10
 # Long enough for a crawl of one request per second, short enough to follow a site that moves.
 _DNS_SECONDS = 300
-_TOO_MUCH = re.compile("more than|too many", re.IGNORECASE)
 _TROUBLE = (aiohttp.ClientError, OSError, ValueError, EOFError, TimeoutError)
 
 
@@ -135,7 +133,7 @@ class Wire:
             async with asyncio.timeout(settings.connect_seconds + settings.headers_seconds):
                 response = await self._request(self._session, method, where, sent, query)
         except _TROUBLE as error:
-            raise _translate_error(error) from None
+            raise translate_error(error) from None
         return self._accept_response(response, url, address)
 
     async def _request(
@@ -260,7 +258,7 @@ class Reply:
                     payload += part
                     self._count(len(part))
         except _TROUBLE as error:
-            return Received(bytes(payload), whole=False, problem=_translate_error(error).reason)
+            return Received(bytes(payload), whole=False, problem=translate_error(error).reason)
         return Received(bytes(payload[:limit]), whole=False)
 
     async def chunks(self) -> AsyncIterator[bytes]:
@@ -274,7 +272,7 @@ class Reply:
                 async with asyncio.timeout(self._idle_seconds):
                     part = await self._response.content.read(CHUNK)
             except _TROUBLE as error:
-                raise _translate_error(error) from None
+                raise translate_error(error) from None
             if not part:
                 return
             self._count(len(part))
@@ -325,7 +323,7 @@ class _Attempt:
         except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
             if self.reused:
                 raise
-            raise _translate_error(error) from None
+            raise translate_error(error) from None
 
 
 def _trace_reuse() -> aiohttp.TraceConfig:
@@ -343,52 +341,3 @@ def _check_proxy(proxy: str | None) -> str | None:
     if proxy is not None and not proxy.startswith(("http://", "https://")):
         raise UserError("a proxy is given as http://host:port or https://host:port")
     return proxy
-
-
-def _translate_error(error: Exception) -> NoAnswer:
-    """Translate an exception of aiohttp into a reason for users."""
-    match error:
-        case aiohttp.ClientConnectorCertificateError():
-            return NoAnswer(
-                f"certificate: {_describe_certificate(error)}", again=False, secured=False
-            )
-        case aiohttp.ClientSSLError():
-            return NoAnswer(f"TLS: {_describe_error(error)}", again=False, secured=False)
-        case aiohttp.ClientConnectorDNSError():
-            return NoAnswer("host not found", reached=False)
-        case aiohttp.ClientConnectorError() if NOT_PUBLIC in str(error.os_error):
-            return NoAnswer(NOT_PUBLIC, again=False, asked=False)
-        case aiohttp.ClientConnectorError():
-            return NoAnswer(f"can't connect: {_describe_os_error(error.os_error)}", reached=False)
-        case aiohttp.ConnectionTimeoutError():
-            return NoAnswer("timed out while connecting", reached=False)
-        case TimeoutError():
-            return NoAnswer("timed out")
-        case aiohttp.ServerDisconnectedError() | aiohttp.ClientOSError() | OSError():
-            return NoAnswer("connection lost")
-        case aiohttp.ClientPayloadError():
-            return NoAnswer("body cut short or garbled")
-        case aiohttp.ClientHttpProxyError():
-            return NoAnswer(f"the proxy says {error.status}", reached=False)
-        case aiohttp.ClientResponseError() if _TOO_MUCH.search(str(error)):
-            return NoAnswer("headers too large", again=False)
-        case aiohttp.ClientResponseError():
-            return NoAnswer(f"not HTTP: {_describe_error(error)}", again=False)
-        case _:
-            return NoAnswer(f"no answer: {_describe_error(error)}", again=False)
-
-
-def _describe_os_error(error: OSError) -> str:
-    """What the system says: asyncio's own words repeat the address, as a tuple."""
-    return os.strerror(error.errno) if error.errno else error.strerror or "refused"
-
-
-def _describe_certificate(error: aiohttp.ClientConnectorCertificateError) -> str:
-    inner = error.certificate_error
-    return str(getattr(inner, "verify_message", "") or inner)
-
-
-def _describe_error(error: Exception) -> str:
-    text = getattr(error, "message", "") or str(error) or type(error).__name__
-    # Without the offending bytes, which differ each time: equal errors should look equal.
-    return " ".join(str(text).partition(": b'")[0].partition("\n")[0].split())[:100].rstrip(":")

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Protocol
 
 from datahound.files import storage_errors, write_whole
-from datahound.report.status import Figures, has_failed, metrics_text
+from datahound.report.status import Figures, choose_name, has_failed, metrics_text
 from datahound.runs import Ended, Progress
+from datahound.runs.options import Options
 
 # How often Prometheus looks, by default.
 _EVERY_SECONDS = 15.0
@@ -18,7 +19,7 @@ class Measured(Protocol):
     """A run, as far as metrics need it."""
 
     @property
-    def name(self) -> str: ...
+    def options(self) -> Options: ...
 
     @property
     def progress(self) -> Progress: ...
@@ -51,8 +52,11 @@ def figures_now(run: Measured) -> Figures:
 
 def write_metrics(path: Path, runs: Sequence[Measured]) -> None:
     """Write the figures of this process's runs into a file, all of them or nothing."""
+    found: dict[str, Figures] = {}
+    for run in runs:
+        found[choose_name(run.options.output.name, found)] = figures_now(run)
     with storage_errors(path), write_whole(path) as draft:
-        draft.write_text(metrics_text({run.name: figures_now(run) for run in runs}))
+        draft.write_text(metrics_text(found))
 
 
 @asynccontextmanager

@@ -21,6 +21,8 @@ from datahound.text import guard_formula
 
 NAME = "summary.csv"
 _REPORT = "report.html"
+_LONGEST_GAP = 3600.0
+"""Seconds between two requests beyond which a crawl was not at work."""
 _WITH_BYTES = ("complete", "suspicious")
 
 
@@ -37,12 +39,15 @@ class CrawlSummary:
     """Data files found."""
     kept: int = 0
     kept_bytes: int = 0
+    copies: int = 0
+    """Data files with the same bytes as another one."""
     failed: int = 0
     """Data files that could not be had."""
     tables: int | None = None
     """Tables in the files; None without a catalogue."""
     requests: int = 0
     seconds: float = 0.0
+    """From the first request to the last, without the time between runs."""
     report: Path | None = None
     left: str = ""
     missed: tuple[str, ...] = ()
@@ -85,10 +90,11 @@ def _read_summary(options: Options, ended: Ended, status: CrawlStatus) -> CrawlS
         status.targets,
         sum(state.files for state in kept),
         sum(state.bytes for state in kept),
+        status.files["duplicate"].files if "duplicate" in status.files else 0,
         failed.files if failed else 0,
         _count_tables(folder),
         status.requests,
-        round((status.last_at or 0.0) - (status.began_at or 0.0), 1),
+        round(_count_seconds(folder, status), 1),
         report if report.exists() else None,
         _estimate_left(folder, ended),
         status.missed,
@@ -96,6 +102,15 @@ def _read_summary(options: Options, ended: Ended, status: CrawlStatus) -> CrawlS
         options.list_only,
         status.portals,
     )
+
+
+def _count_seconds(folder: Path, status: CrawlStatus) -> float:
+    span = (status.last_at or 0.0) - (status.began_at or 0.0)
+    if span <= _LONGEST_GAP:
+        return span
+    # Taken up on another day, or refreshed every night: the days between are no work.
+    with queries.open_folder(folder) as connection:
+        return queries.read_seconds_worked(connection, _LONGEST_GAP)
 
 
 def _count_tables(folder: Path) -> int | None:

@@ -213,7 +213,8 @@ class Unfollowed:
             what = f"{show_count(self.forms, 'form')} on {show_count(self.form_pages, 'page')}"
             named = ", ".join(url.partition("://")[2][:_LONGEST_NAME] for url in form_pages)
             where = f" ({named})" if named else ""
-            end = f"what they search may have more files{where}."
+            searched = "it searches" if self.forms == 1 else "they search"
+            end = f"what {searched} may have more files{where}."
             sentences.append(f"{what} {were} not filled in: {end}")
         return sentences
 

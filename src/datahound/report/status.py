@@ -1,7 +1,8 @@
 """The status of a crawl, running or not: for `datahound status`, exports and Prometheus."""
 
+import re
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -138,7 +139,7 @@ _METRICS: Mapping[str, tuple[str, str, str]] = {
     "skipped": ("skipped_total", "counter", "Links left out."),
     "links": ("links_total", "counter", "Links met."),
     "files": ("files", "gauge", "Data files kept."),
-    "file_bytes": ("file_bytes", "gauge", "Bytes of the data files kept."),
+    "file_bytes": ("file_bytes", "gauge", "Bytes of the data files kept; those of copies once."),
     "files_failed": ("files_failed", "gauge", "Data files that could not be downloaded."),
     "running": ("running", "gauge", "1 while a process crawls."),
     "ended": ("ended", "gauge", "1 if the latest run has ended, for whatever reason."),
@@ -155,6 +156,7 @@ _METRICS: Mapping[str, tuple[str, str, str]] = {
     "left_low": ("files_left_low", "gauge", "The low end of the estimate."),
     "left_high": ("files_left_high", "gauge", "The high end of the estimate."),
 }  # fmt: skip
+_ODD = re.compile(r"[^A-Za-z0-9._-]+")
 _ERRORS = "datahound_errors_total"
 # Few and fixed: each class is a time series per crawl.
 ERROR_CLASSES = ("client", "server", "dns", "tls", "timeout", "connection", "other")
@@ -198,6 +200,18 @@ def has_failed(status: int) -> bool:
     """Whether an exit status means that something went wrong; an interrupted crawl did not fail."""
     # 130 is 128 + SIGINT, as shells have it.
     return status not in (0, 130)
+
+
+def choose_name(name: str, taken: Container[str]) -> str:
+    """What a crawl is called in metrics and in the dashboard: its folder's name, made unique.
+
+    >>> choose_name("www.example.org", ()), choose_name("a b.json", {"a-b"})
+    ('www.example.org', 'a-b~2')
+    """
+    # It is a part of paths, in which the suffix asks for the JSON of a page.
+    plain = (_ODD.sub("-", name).strip(".-") or "crawl").removesuffix(".json")
+    names = (plain if number == 1 else f"{plain}~{number}" for number in range(1, 1 << 20))
+    return next(free for free in names if free not in taken)
 
 
 def metrics_text(crawls: Mapping[str, Figures]) -> str:

@@ -63,7 +63,7 @@ class Options:
         "The folder to crawl into; named for the host by default. Or object storage, such as "
         "s3://bucket/prefix, that a folder of that name is shipped to.",
         default=MISSING,
-        metavar="<path>",
+        metavar="FOLDER",
     )
     target: frozenset[str] | None = declare_option(
         parse_types,
@@ -274,6 +274,7 @@ class Options:
         "Sign requests with this key (PEM) where a server asks for it; see `bot-page`.",
         default="",
         panel=_WEB,
+        metavar="KEY",
         setting=("web.sign",),
     )
     sign_agent: str = declare_option(

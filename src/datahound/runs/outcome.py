@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from datahound.errors import DatahoundError, UserError
+from datahound.errors import ArchiveError, DatahoundError, StorageError, UserError
 from datahound.events import Stop
 from datahound.machine import read_free_disk
 from datahound.report.phrases import CAUSES, HINTS, Cause, cause_of
@@ -23,6 +23,8 @@ NOTHING_FOUND = 3
 
 HOST_NOT_FOUND = "host not found"
 _FOREVER = 3e10
+_FULL_DISK = 10_000_000
+"""Bytes below which an error of storage is most probably one of the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,18 @@ def find_disk_trouble(folder: Folder, least: int) -> Ended | None:
     phrase = CAUSES[Cause.DISK_LOW].phrase
     reason = f"{phrase}: {show_size(free)} are free, and {show_size(least)} must stay free"
     return Ended(Cause.DISK_LOW, reason, TROUBLE)
+
+
+def explain_failure(folder: Folder, error: DatahoundError, *, was_online: bool) -> Ended | None:
+    """The reason behind an error of a crawl: whatever failed first, its folder or disk is gone."""
+    # Before a crawl is online, its folder may not have been made.
+    if was_online and (ended := find_disk_trouble(folder, 0)):
+        return ended
+    if not isinstance(error, StorageError | ArchiveError) or not folder.database.exists():
+        return None
+    free = read_free_disk(folder.path)
+    reason = f"{CAUSES[Cause.DISK_LOW].phrase}: {show_size(free)} are free"
+    return Ended(Cause.DISK_LOW, reason, TROUBLE) if free < _FULL_DISK else None
 
 
 def files_fetched(missing: int) -> Ended:

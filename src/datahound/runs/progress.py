@@ -180,7 +180,8 @@ class Progress:
         if record.file:
             self.files += 1
             self.new_files += 1
-            self.file_bytes += record.bytes
+            # The bytes of a copy are kept once.
+            self.file_bytes += 0 if record.status == "duplicate" else record.bytes
         elif record.status == "failed":
             self.failed += 1
 
@@ -268,15 +269,26 @@ class Progress:
     @property
     def seconds_left(self) -> float | None:
         """An estimate: to the end of the budget, or of the links that wait, whichever is nearer."""
-        pace = self.seconds_per_request
+        pace, budget = self.seconds_per_request, self._budget_left
         if pace is None:
             return None
+        return pace * (self._requests_left if budget is None else min(self._requests_left, budget))
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the budget of requests ends the crawl before the links that wait do."""
+        return self._budget_left is not None and self._budget_left <= self._requests_left
+
+    @property
+    def _requests_left(self) -> float:
+        """What the links that wait will probably cost."""
         again = min(len(self._again), self.waiting)
-        left = again + (self.waiting - again) * self.requests_per_link
+        return again + (self.waiting - again) * self.requests_per_link
+
+    @property
+    def _budget_left(self) -> int | None:
         budget = self.crawl.settings.max_requests if self.crawl else None
-        if budget is not None:
-            left = min(left, max(0, budget - self.tally.requests))
-        return pace * left
+        return None if budget is None else max(0, budget - self.tally.requests)
 
     @property
     def remarks(self) -> list[str]:

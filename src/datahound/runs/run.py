@@ -129,10 +129,9 @@ class Run:
         """Crawl until the end, or until `stop` is called."""
         try:
             return await self._go()
-        except DatahoundError:
-            ended = outcome.find_disk_trouble(self.folder, 0)
-            # Whatever failed first, the reason is that the folder was deleted.
-            if self.online is not None and ended is not None:
+        except DatahoundError as error:
+            online = self.online is not None
+            if ended := outcome.explain_failure(self.folder, error, was_online=online):
                 return ended
             raise
 

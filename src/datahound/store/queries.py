@@ -28,6 +28,8 @@ _LATEST_TIMES = "SELECT at FROM request ORDER BY id DESC LIMIT ?"
 _ELSEWHERE = """SELECT DISTINCT e.url, e.anchor, p.text, e.depth FROM elsewhere e
     LEFT JOIN text p ON p.id = e.found_on"""
 _REQUESTED = "SELECT url FROM request"
+_WORKED = """SELECT coalesce(sum(gap), 0.0) FROM
+    (SELECT at - lag(at) OVER (ORDER BY id) AS gap FROM request) WHERE gap < ?"""
 _SAMPLE = "SELECT number FROM target WHERE id % ? = 0 ORDER BY id"
 _GROUPS = "SELECT number, tag_path, place FROM action"
 _CHOICES = "SELECT number, at, link, url, action, score, expected, evidence FROM choice"
@@ -346,6 +348,11 @@ def read_best_groups(connection: sqlite3.Connection) -> list[GroupTotals]:
 def has_found_anything(connection: sqlite3.Connection) -> bool:
     """Whether the crawl has read a page or found a target."""
     return bool(connection.execute(_FOUND_ANYTHING).fetchone()[0])
+
+
+def read_seconds_worked(connection: sqlite3.Connection, longest_gap: float) -> float:
+    """The time between the first request and the last, without longer gaps, such as days."""
+    return float(connection.execute(_WORKED, (longest_gap,)).fetchone()[0])
 
 
 def read_last_request(connection: sqlite3.Connection) -> LastRequest:

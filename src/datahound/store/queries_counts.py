@@ -76,8 +76,8 @@ FROM listing l
     LEFT JOIN n ON n.platform = l.platform AND n.host = l.host
     LEFT JOIN f ON f.platform = l.platform AND f.host = l.host
 GROUP BY l.platform, l.host ORDER BY min(l.id)"""
-_FILE_TOTALS = """SELECT count(path), coalesce(sum(size) FILTER (WHERE path IS NOT NULL), 0),
-    count(*) FILTER (WHERE state = 'failed') FROM file"""
+_FILE_TOTALS = """SELECT count(path), coalesce(sum(iif(path IS NULL OR state = 'duplicate', 0,
+    size)), 0), count(*) FILTER (WHERE state = 'failed') FROM file"""
 _FILES_BY_STATE = """SELECT state, count(*), coalesce(sum(size), 0) FROM file
     GROUP BY state ORDER BY state"""
 _LISTED = """SELECT count(*) FROM target t
