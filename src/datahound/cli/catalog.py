@@ -22,26 +22,32 @@ from datahound.units import show_size
 
 _SHOWN = 30
 
+_Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")]
+_Search = Annotated[
+    str | None, typer.Option(metavar="TEXT", help="List the datasets with these words.")
+]
+_Formats = Annotated[
+    list[str] | None, typer.Option("--format", help="Only of this format, such as csv.")
+]
+_Years = Annotated[str | None, typer.Option(help="Only what covers a year, or years as 2010-2015.")]
+_Section = Annotated[str | None, typer.Option(help="Only of this part of the site.")]
+_Statistics = Annotated[bool, typer.Option("--statistics", help="Only with a statistics table.")]
+_Limit = Annotated[int, typer.Option(min=1, help="Hits to list.")]
+_Again = Annotated[bool, typer.Option("--again", help="Read every file again.")]
+_AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
+
 
 def catalog(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")],
+    folder: _Folder,
     *,
-    search: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="List the datasets with these words.")
-    ] = None,
-    format_: Annotated[
-        list[str] | None, typer.Option("--format", help="Only of this format, such as csv.")
-    ] = None,
-    year: Annotated[
-        str | None, typer.Option(help="Only what covers a year, or years as 2010-2015.")
-    ] = None,
-    section: Annotated[str | None, typer.Option(help="Only of this part of the site.")] = None,
-    statistics: Annotated[
-        bool, typer.Option("--statistics", help="Only with a statistics table.")
-    ] = False,
-    limit: Annotated[int, typer.Option(min=1, help="Hits to list.")] = _SHOWN,
-    again: Annotated[bool, typer.Option("--again", help="Read every file again.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    search: _Search = None,
+    format_: _Formats = None,
+    year: _Years = None,
+    section: _Section = None,
+    statistics: _Statistics = False,
+    limit: _Limit = _SHOWN,
+    again: _Again = False,
+    json: _AsJson = False,
 ) -> None:
     """Look into the files of a crawl, or search among them; only new files are read.
 

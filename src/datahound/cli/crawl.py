@@ -41,28 +41,32 @@ LogOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Keep events here as JSON; the file rotates."),
 ]
+NoCatalogFlag = Annotated[
+    bool, typer.Option("--no-catalog", help="Do not look into the files at the end.")
+]
 EventsOption = Annotated[
     str | None,
     typer.Option(metavar="KINDS", help="Which events: files, errors or all, with commas."),
 ]
 
+_Urls = Annotated[list[str] | None, typer.Argument(metavar="URL...", help="Where to start.")]
+_Sites = Annotated[
+    Path | None, typer.Option(help="A file of sites: text, CSV or TOML, with options for each.")
+]
+_Config = Annotated[Path | None, typer.Option(help="A TOML file with any options.")]
+_AsJson = Annotated[bool, typer.Option("--json", help="One event a line.")]
+
 
 @take_options(list_commanded(), after="sites")
 def crawl(
-    urls: Annotated[
-        list[str] | None, typer.Argument(metavar="URL...", help="Where to start.")
-    ] = None,
+    urls: _Urls = None,
     *,
-    sites: Annotated[
-        Path | None, typer.Option(help="A file of sites: text, CSV or TOML, with options for each.")
-    ] = None,
-    config: Annotated[Path | None, typer.Option(help="A TOML file with any options.")] = None,
-    no_catalog: Annotated[
-        bool, typer.Option("--no-catalog", help="Do not look into the files at the end.")
-    ] = False,
+    sites: _Sites = None,
+    config: _Config = None,
+    no_catalog: NoCatalogFlag = False,
     metrics_file: MetricsFileOption = None,
     at_once: AtOnceOption = None,
-    json: Annotated[bool, typer.Option("--json", help="One event a line.")] = False,
+    json: _AsJson = False,
     log: LogOption = None,
     events: EventsOption = None,
     plain: PlainFlag = False,
@@ -74,22 +78,24 @@ def crawl(
     datahound crawl https://www.example.org --target csv --budget 5000
     """
     planned, command = plan_command(urls or [], sites, config, read_given(given))
-    metrics = metrics_file or command.get("metrics-file")
-    kept = log or command.get("log")
     manner = Manner(
         as_json=json or command.get("json", False),
         plain=plain or command.get("plain", False),
         verbose=verbose,
         catalog=not no_catalog and command.get("catalog", True),
-        metrics_file=Path(metrics) if metrics else None,
+        metrics_file=metrics_file or _path_of(command.get("metrics-file")),
         at_once=at_once or command.get("at-once"),
-        log=Path(kept) if kept else None,
+        log=log or _path_of(command.get("log")),
         # Parsed before anything is asked for, so that a mistake costs no crawl.
         events=parse_selection(events or command.get("events") or "all"),
     )
     if refreshed := command.get("refresh"):
         raise typer.Exit(_refresh_all(planned, manner, refreshed))
     raise typer.Exit(run_all(planned, manner))
+
+
+def _path_of(name: str | None) -> Path | None:
+    return Path(name) if name else None
 
 
 def _refresh_all(planned: Sequence[Options], manner: Manner, share: float) -> int:

@@ -31,25 +31,29 @@ _OF_THE_CRAWL = {
     "report.html",
 }
 
+_Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")]
+_Form = Annotated[
+    str, typer.Option("--format", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}.")
+]
+_Output = Annotated[
+    Path | None, typer.Option(help="Where to; into the folder of the crawl by default.")
+]
+_StatisticsOnly = Annotated[
+    bool, typer.Option("--statistics-only", help="Only what holds statistics tables.")
+]
+_Force = Annotated[
+    bool,
+    typer.Option("--force", help="Overwrite the output even if no export of Datahound made it."),
+]
+
 
 def export(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")],
+    folder: _Folder,
     *,
-    form: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}.")
-    ],
-    output: Annotated[
-        Path | None, typer.Option(help="Where to; into the folder of the crawl by default.")
-    ] = None,
-    statistics_only: Annotated[
-        bool, typer.Option("--statistics-only", help="Only what holds statistics tables.")
-    ] = False,
-    force: Annotated[
-        bool,
-        typer.Option(
-            "--force", help="Overwrite the output even if no export of Datahound made it."
-        ),
-    ] = False,
+    form: _Form,
+    output: _Output = None,
+    statistics_only: _StatisticsOnly = False,
+    force: _Force = False,
 ) -> None:
     """Export what a crawl found: as a catalogue, as tables, as a web archive.
 

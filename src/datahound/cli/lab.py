@@ -51,6 +51,11 @@ _Crawlers = Annotated[
 _Budget = Annotated[
     int | None, typer.Option(min=1, metavar="N", help="Requests at most, for every run.")
 ]
+_Out = Annotated[Path, typer.Option(metavar="DIR", help="Where results go.")]
+_Workers = Annotated[int | None, typer.Option(min=1, help="Processes; one a core.")]
+_MaxStep = Annotated[
+    float, typer.Option(min=0.001, help="Processor seconds of one step that end a run.")
+]
 
 
 @app.command()
@@ -59,15 +64,13 @@ def run(
     *,
     experiment: _Names = None,
     runs: Runs = 15,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where results go.")] = Path("lab"),
+    out: _Out = Path("lab"),
     crawler: _Crawlers = None,
     budget: _Budget = None,
     target: TargetTypes = None,
     param: Params = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; one a core.")] = None,
-    max_step: Annotated[
-        float, typer.Option(min=0.001, help="Processor seconds of one step that end a run.")
-    ] = 60.0,
+    workers: _Workers = None,
+    max_step: _MaxStep = 60.0,
 ) -> None:
     """Run experiments; the same command again goes on where it was.
 
@@ -78,16 +81,9 @@ def run(
         return
     named = tuple(experiment or ()), runs, tuple(crawler or ())
     todo = Experiment(tuple(sites), *named, workers, max_step)
+    params, targets = tuple(param or ()), tuple(target or ())
     with progress("lab") as show:
-        done = run_experiment(
-            todo,
-            out,
-            show,
-            _warn,
-            params=tuple(param or ()),
-            budget=budget,
-            targets=tuple(target or ()),
-        )
+        done = run_experiment(todo, out, show, _warn, params=params, budget=budget, targets=targets)
     failed = f", {done.failed:,} failed" if done.failed else ""
     runs_made = show_count(done.runs, "run")
     typer.echo(f"{runs_made} in {out}{failed}; next: datahound lab report {out}")

@@ -1,7 +1,6 @@
 """`datahound refresh`: what is new, changed and gone on sites that were crawled before."""
 
 import json as to_json
-from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,6 +12,7 @@ from datahound.cli.crawl import (
     EventsOption,
     LogOption,
     MetricsFileOption,
+    NoCatalogFlag,
     PlainFlag,
     VerboseFlag,
 )
@@ -30,7 +30,7 @@ from datahound.news.whatsnew import check_since, choose_versions, tell_whatsnew
 from datahound.news.words import describe_whatsnew, sum_up
 from datahound.operate.event_log import parse_selection
 from datahound.runs import options_of_each
-from datahound.runs.run import RoundRequest, Run, exit_status
+from datahound.runs.run import RoundRequest, exit_status
 
 FEARED = ("gone", "schema")
 _OPTIONS = (
@@ -42,38 +42,41 @@ _Hook = Annotated[str | None, typer.Option(metavar="URL", help="Post the JSON th
 _Key = Annotated[
     Path | None, typer.Option(metavar="FILE", help="A file with the key that signs what is posted.")
 ]
+_Folders = Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of crawls.")]
+_Since = Annotated[
+    int | None, typer.Option(min=0, metavar="ROUND", help="Say what is new since this round.")
+]
+_Versions = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N", help="Versions before the current one that are kept of each file; or all."
+    ),
+]
+_FailOn = Annotated[
+    str,
+    typer.Option(
+        metavar="KINDS", help="Exit with 4 if files are gone, or have other columns: schema."
+    ),
+]
+_AsJson = Annotated[bool, typer.Option("--json", help="One object per folder.")]
 
 
 @take_options(_OPTIONS, after="folders")
 def refresh(
-    folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of crawls.")],
+    folders: _Folders,
     *,
     budget: BudgetOption = None,
     share: ShareOption = None,
     until_empty: UntilEmptyFlag = False,
-    since: Annotated[
-        int | None, typer.Option(min=0, metavar="ROUND", help="Say what is new since this round.")
-    ] = None,
-    versions: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N", help="Versions before the current one that are kept of each file; or all."
-        ),
-    ] = None,
-    fail_on: Annotated[
-        str,
-        typer.Option(
-            metavar="KINDS", help="Exit with 4 if files are gone, or have other columns: schema."
-        ),
-    ] = "",
+    since: _Since = None,
+    versions: _Versions = None,
+    fail_on: _FailOn = "",
     webhook: _Hook = None,
     webhook_key: _Key = None,
-    no_catalog: Annotated[
-        bool, typer.Option("--no-catalog", help="Do not look into the files at the end.")
-    ] = False,
+    no_catalog: NoCatalogFlag = False,
     metrics_file: MetricsFileOption = None,
     at_once: AtOnceOption = None,
-    json: Annotated[bool, typer.Option("--json", help="One object per folder.")] = False,
+    json: _AsJson = False,
     log: LogOption = None,
     events: EventsOption = None,
     plain: PlainFlag = False,
@@ -84,14 +87,10 @@ def refresh(
 
     datahound refresh www.example.org --share 0.1
     """
-    feared = [name.strip() for name in fail_on.split(",") if name.strip()]
-    if wrong := next((name for name in feared if name not in FEARED), None):
-        raise UserError(f"--fail-on: {wrong!r} is not one of {', '.join(FEARED)}")
+    feared = _read_feared(fail_on)
     check_webhook(webhook, webhook_key)
-    request = RoundRequest(budget, share, until_empty)
     planned = options_of_each(folders, read_given(given))
     keeps = [choose_versions(versions, one.settings().refresh.versions) for one in planned]
-    go: Callable[[Run], Coroutine[Any, Any, Any]] = partial(refresh_run, request=request)
     if since is not None:
         check_since(folders, since)
     manner = Manner(
@@ -104,11 +103,12 @@ def refresh(
         log=log,
         events=parse_selection(events or "all"),
     )
-    status = run_all(planned, manner, go)
-    changes = []
-    for folder, keep in zip(folders, keeps, strict=True):
-        changes.append(found := tell_whatsnew(folder, since, keep))
-        _show(folder, found, as_json=json)
+    request = RoundRequest(budget, share, until_empty)
+    status = run_all(planned, manner, partial(refresh_run, request=request))
+    changes = [
+        _show(folder, tell_whatsnew(folder, since, keep), as_json=json)
+        for folder, keep in zip(folders, keeps, strict=True)
+    ]
     if len(changes) > 1 and not json:
         typer.echo(sum_up(changes))
     if webhook:
@@ -116,10 +116,19 @@ def refresh(
     raise typer.Exit(status or exit_status(changes, feared))
 
 
-def _show(folder: Path, found: dict[str, Any], *, as_json: bool) -> None:
+def _read_feared(text: str) -> list[str]:
+    feared = [name.strip() for name in text.split(",") if name.strip()]
+    if wrong := next((name for name in feared if name not in FEARED), None):
+        raise UserError(f"--fail-on: {wrong!r} is not one of {', '.join(FEARED)}")
+    return feared
+
+
+def _show(folder: Path, found: dict[str, Any], *, as_json: bool) -> dict[str, Any]:
+    """Print what is new on a site, and give it back."""
     if as_json:
         typer.echo(to_json.dumps(found, ensure_ascii=False))
-        return
+        return found
     typer.echo(f"{folder}: round {found['round']}")
     typer.echo("".join(f"  {line}\n" for line in describe_whatsnew(found)), nl=False)
     typer.echo(f"  see {folder / 'whatsnew.html'}")
+    return found

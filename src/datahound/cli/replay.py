@@ -71,6 +71,8 @@ _Share = Annotated[
         min=0.0, max=1.0, help="Of a recording over time: requests per page, in each round."
     ),
 ]
+_Seed = Annotated[int, typer.Option(help="The first run's; the next ones count up.")]
+_AsJson = Annotated[bool, typer.Option("--json", help="One object a run, for machines.")]
 _Curve = Annotated[Path | None, typer.Option(metavar="FILE.csv", help="Where to write the curves.")]
 
 
@@ -79,11 +81,11 @@ def replay(
     *,
     strategy: _Strategies = None,
     runs: Runs = 1,
-    seed: Annotated[int, typer.Option(help="The first run's; the next ones count up.")] = 0,
+    seed: _Seed = 0,
     budget: _Budget = None,
     target: TargetTypes = None,
     param: Params = None,
-    json: Annotated[bool, typer.Option("--json", help="One object a run, for machines.")] = False,
+    json: _AsJson = False,
     curve: _Curve = None,
     share: _Share = 0.1,
 ) -> None:
@@ -91,25 +93,31 @@ def replay(
 
     Example: datahound replay site.warc.gz --strategy hound --strategy bfs --runs 5
     """
-    lapses = [site for site in sites if is_lapse(site)]
-    if lapses:
+    if lapses := [site for site in sites if is_lapse(site)]:
         # Refused rather than ignored.
         if len(lapses) < len(sites) or strategy or budget or target or curve:
             raise UserError("recordings over time take --share, --seed, --set and --json alone")
         _replay_lapses(lapses, share, seed, param or [], as_json=json)
         return
-    names = strategy or [DEFAULT_STRATEGY]
     settings = _make_settings(budget, target, param)
-    trials = plan_trials(names, runs, seed, settings)
-    results = []
-    with open_curve_csv(curve) as write_curve:
-        for result in _run_all(sites, settings, trials):
-            write_curve(result)
-            results.append(result)
-            if json:
-                typer.echo(to_json.dumps(result.figures()))
+    trials = plan_trials(strategy or [DEFAULT_STRATEGY], runs, seed, settings)
+    results = _write_results(_run_all(sites, settings, trials), curve, as_json=json)
     if not json:
         print_trials(results)
+
+
+def _write_results(
+    trials: Iterable[TrialResult], curve: Path | None, *, as_json: bool
+) -> list[TrialResult]:
+    """Write each result as it comes, so that a long experiment can be followed."""
+    results = []
+    with open_curve_csv(curve) as write_curve:
+        for result in trials:
+            write_curve(result)
+            results.append(result)
+            if as_json:
+                typer.echo(to_json.dumps(result.figures()))
+    return results
 
 
 def _replay_lapses(

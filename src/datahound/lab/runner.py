@@ -66,12 +66,10 @@ def measure_run(
     figures = RunFigures(
         site=site.name,
         version=version,
-        **_trial_figures(planned, result),
+        **_trial_figures(planned, result, cut),
         **_curve_figures(result.curve, site),
         **_confusion_figures(confusion),
         **_reward_figures(rewards),
-        stop_requests=cut.requests,
-        stop_targets=cut.targets,
     )
     rows, settings = tuple(result.curve.rows()), list_settings(trial.settings)
     if planned.variant:  # no table shows the groups of a variant
@@ -92,11 +90,13 @@ def list_settings(settings: Settings) -> dict[str, str]:
     return row
 
 
-def _trial_figures(planned: PlannedRun, result: TrialResult) -> dict[str, Any]:
+def _trial_figures(planned: PlannedRun, result: TrialResult, cut: EarlyCut) -> dict[str, Any]:
     return {
         "strategy": planned.strategy,
         "variant": planned.variant,
         "seed": planned.seed,
+        "stop_requests": cut.requests,
+        "stop_targets": cut.targets,
         "seconds": round(result.seconds, 3),
         "stopped": result.stopped,
         "slowest_step": round(result.slowest_step, 4),

@@ -178,21 +178,26 @@ def _read_fields(controls: Sequence[LexborNode]) -> list[_Field] | None:
         elif kind == "submit":
             # Only the button that was clicked is sent; a user would take the first.
             button = button or _fixed(name, value or "")
-        elif kind in _BUTTONS:
-            continue
-        elif kind == "hidden":
-            fields.append(_fixed(name, value or ""))
-        elif kind == "checkbox":
-            fields.append(_read_checkbox(about))
-        elif kind == "select":
-            fields.append(_read_select(control))
-        else:
-            return None
+        elif kind not in _BUTTONS:
+            field = _read_field(control, kind)
+            if field is None:
+                return None
+            fields.append(field)
     fields += [_read_radios(name, group) for name, group in radios.items()]
     named = [field for field in fields if field.choices]
     if button is not None and button.choices:
         named.append(button)
     return named or None
+
+
+def _read_field(control: LexborNode, kind: str) -> _Field | None:
+    """What a control lets users choose; None where they can write."""
+    about = control.attributes
+    if kind == "hidden":
+        return _fixed(about.get("name") or "", about.get("value") or "")
+    if kind == "checkbox":
+        return _read_checkbox(about)
+    return _read_select(control) if kind == "select" else None
 
 
 def _fixed(name: str, value: str) -> _Field:

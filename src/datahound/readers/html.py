@@ -74,13 +74,31 @@ class HtmlReader:
             nodes.sort(key=lambda node: _ELEMENT_ORDER[node.tag or "a"])
         base = self._base(bases, response.url)
         reading = _Reading(self._settings)
-        links: list[Link] = []
-        unfetchable: dict[str, None] = {}
-        length = 0
-        left_out = max(0, len(nodes) - self._settings.max_links)
+        links, unfetchable, left_out = self._read_links(nodes, reading, base, response.url)
         # Markup beyond the limit was cut off: its links are counted as left out.
         if len(body) < len(whole):
             left_out += whole.count(b"<a ") - body.count(b"<a ")
+        title = _clean(titles[0].text(), self._settings.max_text) if titles else ""
+        declared = tuple(self._declared(scripts, base, response.url))
+        named = [*find_further(tree, body), *find_in_headers(response.headers)]
+        further = tuple(self._further(named, reading, base, response.url))
+        by_script = needs_script_for_files(
+            tree, body, {ref.node.mem_id for ref in named if ref.node}
+        )
+        needs_script = not links and not _names_content(further) and _needs_script(tree)
+        found = (links, declared, further)
+        choices, unfilled = self._fill_forms(forms, reading, base, response.url)
+        page = Page(response.url, title, *found, needs_script, unfilled, left_out, by_script)
+        aside = unfetchable[:_MAX_UNFETCHABLE]
+        return replace(page, form_links=choices, unfetchable=aside) if choices or aside else page
+
+    def _read_links(
+        self, nodes: list[LexborNode], reading: "_Reading", base: str, found_on: str
+    ) -> tuple[tuple[Link, ...], tuple[str, ...], int]:
+        """Links, the names of what can't be fetched, and the number of links left out."""
+        links: list[Link] = []
+        unfetchable: dict[str, None] = {}
+        left_out, length = max(0, len(nodes) - self._settings.max_links), 0
         for node in nodes[: self._settings.max_links]:
             reference = node.attributes.get(_ADDRESS[node.tag or "a"])
             if reference is None:
@@ -95,22 +113,10 @@ class HtmlReader:
                 if length > _MAX_URLS_LENGTH:
                     left_out += 1
                 else:
-                    links.append(reading.link(node, url, response.url))
+                    links.append(reading.link(node, url, found_on))
             elif name := name_unfetchable(reference):
                 unfetchable[name] = None
-        title = _clean(titles[0].text(), self._settings.max_text) if titles else ""
-        declared = tuple(self._declared(scripts, base, response.url))
-        named = [*find_further(tree, body), *find_in_headers(response.headers)]
-        further = tuple(self._further(named, reading, base, response.url))
-        by_script = needs_script_for_files(
-            tree, body, {ref.node.mem_id for ref in named if ref.node}
-        )
-        needs_script = not links and not _names_content(further) and _needs_script(tree)
-        found = (tuple(links), declared, further)
-        choices, unfilled = self._fill_forms(forms, reading, base, response.url)
-        page = Page(response.url, title, *found, needs_script, unfilled, left_out, by_script)
-        aside = tuple(unfetchable)[:_MAX_UNFETCHABLE]
-        return replace(page, form_links=choices, unfetchable=aside) if choices or aside else page
+        return tuple(links), tuple(unfetchable), left_out
 
     def _fill_forms(
         self, forms: list[LexborNode], reading: "_Reading", base: str, found_on: str

@@ -137,22 +137,20 @@ def _references(node: LexborNode) -> Iterator[tuple[str, str]]:
     attributes, tag = node.attributes, node.tag or ""
     match tag:
         case "link":
-            if _link_counts(attributes):
-                yield attributes.get("href") or "", LINK
+            yield from _of_link(attributes)
         case "meta":
             yield from _of_meta(attributes)
         case "option":
-            value = attributes.get("value") or ""
-            if looks_like_reference(value):
-                yield value, "@option"
+            yield from _of_option(attributes)
         case "script":
             yield from _of_script(node)
         case "a":
             yield from _of_anchor(attributes)
-        case "template" | "noframes":
+        case "template":
             # The parser keeps what is in a template apart.
-            markup = (node.html or "").removeprefix(f"<{tag}") if tag == "template" else node.text()
-            yield from _nested(f"<div {markup}" if tag == "template" else markup)
+            yield from _nested(f"<div {(node.html or '').removeprefix('<template')}")
+        case "noframes":
+            yield from _nested(node.text())
         case "iframe":
             yield from _nested(attributes.get("srcdoc") or "")
         case "track" | "video" | "input" | "param":
@@ -160,20 +158,19 @@ def _references(node: LexborNode) -> Iterator[tuple[str, str]]:
             if "/" in value and names_data(value):
                 yield value, f"@{tag}"
         case "form":
-            action, method = attributes.get("action") or "", attributes.get("method") or "get"
-            if method.lower() == "get" and names_data(action) and not node.css_first("[name]"):
-                yield action, "@form"
+            yield from _of_form(node)
         case _ if tag in _ELEMENTS:
             yield attributes.get(_ELEMENTS[tag]) or "", f"@{tag}"
     yield from _of_attributes(attributes)
 
 
-def _link_counts(attributes: Mapping[str, str | None]) -> bool:
-    """Whether a `link` leads to a page or a file, and not to a part of this page."""
+def _of_link(attributes: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
+    """Where a `link` leads, if it is a page or a file and not a part of this page."""
     said = attributes.get("itemprop") or attributes.get("property") or ""
     relation, href = attributes.get("rel") or "", attributes.get("href") or ""
     is_content = _CONTENT_URL.match(said) is not None
-    return is_content or _leads_on(relation, href, attributes.get("type") or "")
+    if is_content or _leads_on(relation, href, attributes.get("type") or ""):
+        yield href, LINK
 
 
 def _leads_on(relation: str, href: str, mime_type: str) -> bool:
@@ -199,6 +196,19 @@ def _of_anchor(attributes: Mapping[str, str | None]) -> Iterator[tuple[str, str]
     reference = attributes.get("href") or ""
     if reference[:20].lstrip().lower().startswith("javascript:"):
         yield from ((found, _ONCLICK) for found in find_references(reference))
+
+
+def _of_option(attributes: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
+    value = attributes.get("value") or ""
+    if looks_like_reference(value):
+        yield value, "@option"
+
+
+def _of_form(node: LexborNode) -> Iterator[tuple[str, str]]:
+    """The file that a form without fields leads to: it is a button."""
+    action, method = node.attributes.get("action") or "", node.attributes.get("method") or "get"
+    if method.lower() == "get" and names_data(action) and not node.css_first("[name]"):
+        yield action, "@form"
 
 
 def _of_attributes(attributes: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:

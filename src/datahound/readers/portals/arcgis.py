@@ -111,6 +111,13 @@ def _read_item(maker: ListingMaker, name: str, about: dict[str, Any]) -> None:
         publisher=text_of(about.get("source")) or text_of(about.get("owner")),
         page=f"{base_before(maker.url, '/api/')}/datasets/{slug}" if slug else "",
     )
+    _add_addresses(maker, about, title, kind, item)
+
+
+def _add_addresses(
+    maker: ListingMaker, about: dict[str, Any], title: str, kind: str, item: str
+) -> None:
+    """Where an entry leads: to a layer, to a service of several, to a document, or elsewhere."""
     address = text_of(about.get("url"))
     if _LAYER.search(address):
         maker.add_as(Role.SERVICE, address, title, format=kind)

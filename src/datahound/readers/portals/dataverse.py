@@ -65,21 +65,25 @@ def _read_item(maker: ListingMaker, item: dict[str, Any]) -> None:
             f"{base}/api/datasets/:persistentId/?persistentId={name}", "dataset", title
         )
     elif item.get("type") == "file":
-        name = text_of(item.get("dataset_persistent_id")) or text_of(item.get("dataset_id"))
-        maker.begin_dataset(name, text_of(item.get("dataset_name")))
-        if _is_closed(item):
-            return
-        address = text_of(item.get("url"))
-        if not address and (number := text_of(item.get("file_id"))):
-            address = f"{base_before(maker.url, '/api/')}/api/access/datafile/{number}"
-        maker.add_as(
-            Role.FILE,
-            address,
-            title,
-            format=text_of(item.get("file_content_type")),
-            size=item.get("size_in_bytes"),
-            modified=text_of(item.get("published_at")),
-        )
+        _read_file_item(maker, item, title)
+
+
+def _read_file_item(maker: ListingMaker, item: dict[str, Any], title: str) -> None:
+    name = text_of(item.get("dataset_persistent_id")) or text_of(item.get("dataset_id"))
+    maker.begin_dataset(name, text_of(item.get("dataset_name")))
+    if _is_closed(item):
+        return
+    address = text_of(item.get("url"))
+    if not address and (number := text_of(item.get("file_id"))):
+        address = f"{base_before(maker.url, '/api/')}/api/access/datafile/{number}"
+    maker.add_as(
+        Role.FILE,
+        address,
+        title,
+        format=text_of(item.get("file_content_type")),
+        size=item.get("size_in_bytes"),
+        modified=text_of(item.get("published_at")),
+    )
 
 
 def _is_closed(file: dict[str, Any]) -> bool:

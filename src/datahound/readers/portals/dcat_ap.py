@@ -56,16 +56,17 @@ class _Reader:
         self._base = ""
         self._directive = ""
         """`prefix` or `base` until its address has come."""
+        self._stack: list[tuple[str, str]] = []
+        """The subjects around a blank node, each with the property that it is an object of."""
 
     def read(self) -> list[Node]:
         """Read until the end, or as far as the text can be understood."""
-        # Each frame is a subject and the property that the next objects belong to.
-        stack: list[tuple[str, str]] = []
+        # The subject and the property that the next objects belong to.
         subject, name, is_type = "", "", False
         position = 0
         for _ in range(_MAX_TOKENS):
             token = _TOKEN.match(self._text, position)
-            if token is None or len(stack) > _MAX_DEPTH:
+            if token is None or len(self._stack) > _MAX_DEPTH:
                 break
             position = token.end()
             kind, value = token.lastgroup, token.group(token.lastgroup or 0)
@@ -73,20 +74,7 @@ class _Reader:
                 self._read_directive(kind, value)
                 continue
             if kind == "mark":
-                if value == ".":
-                    subject, name, self._directive = "", "", ""
-                    stack.clear()
-                elif value == ";":
-                    name = ""
-                elif value == "[":
-                    self._blank += 1
-                    inner = f"_:{self._blank}"
-                    if subject and name:
-                        self._add(subject, name, {"@id": inner})
-                    stack.append((subject, name))
-                    subject, name = inner, ""
-                elif value == "]" and stack:
-                    subject, name = stack.pop()
+                subject, name = self._heed_mark(value, subject, name)
                 continue
             if kind == "extra":
                 # A language, a type of a literal (whose name follows), or a directive.
@@ -105,6 +93,23 @@ class _Reader:
         if kind == "iri":
             self._base = value if self._directive == "base" else self._base
             self._directive = ""
+
+    def _heed_mark(self, mark: str, subject: str, name: str) -> tuple[str, str]:
+        """What goes on after a mark: a statement, a property, or a blank node in brackets."""
+        if mark == ".":
+            self._stack.clear()
+            self._directive = ""
+            return "", ""
+        if mark == ";":
+            return subject, ""
+        if mark == "[":
+            self._blank += 1
+            inner = f"_:{self._blank}"
+            if subject and name:
+                self._add(subject, name, {"@id": inner})
+            self._stack.append((subject, name))
+            return inner, ""
+        return self._stack.pop() if mark == "]" and self._stack else (subject, name)
 
     def _take(self, subject: str, name: str, kind: str, value: str) -> tuple[str, str]:
         """A name or a literal: the subject, its property, or an object."""

@@ -27,38 +27,41 @@ def read_xml(url: str, root: Element) -> Page | None:
     """The page of an answer, if it is one of this platform."""
     if root.name not in ROOTS:
         return None
-    error = root.first("error")
     inner = next(root.all(*_LISTS), None)
-    verb = inner.name if inner is not None else "error"
-    maker = ListingMaker(url, NAME, verb)
     if inner is None:
-        code = error.get("code") if error is not None else ""
-        if code == "badArgument" and "resumptionToken=" in url and "metadataPrefix=" not in url:
-            # Some servers ask for the prefix beside a token, which the protocol forbids.
-            maker.add_endpoint(f"{url}&metadataPrefix=oai_dc", "ListRecords")
-        return maker.make_page(remark=f"{code or 'an error'}")
-    records = list(inner.all("record"))
-    for record in records:
+        return _read_error(url, root.first("error"))
+    maker = ListingMaker(url, NAME, inner.name)
+    for record in list(inner.all("record")):
         _read_record(maker, record)
     # The answer to the usual first question: what follows is the list.
-    if verb == "identify":
+    if inner.name == "identify":
         maker.add_endpoint(next(endpoints(url.partition("?")[0]))[1], "ListRecords")
     token = inner.first("resumptiontoken")
     total = token.get("completelistsize") if token is not None else ""
     if token is not None and token.text not in ("", "0"):
         request = root.first("request")
         asked = request.get("verb") if request is not None else ""
-        asked = asked or _VERBS.get(verb, "ListRecords")
-        # The protocol forbids other arguments of its own beside a token; the rest is the address.
-        base, _, query = url.partition("#")[0].partition("?")
-        own = [part for part in query.split("&") if part.partition("=")[0] not in _ARGUMENTS]
-        form = [
-            *filter(None, own),
-            f"verb={asked}",
-            f"resumptionToken={quote(token.text, safe='')}",
-        ]
-        maker.follow_with(f"{base}?{'&'.join(form)}")
+        verb = asked or _VERBS.get(inner.name, "ListRecords")
+        maker.follow_with(_resume_with(url, verb, token.text))
     return maker.make_page(inner.read("repositoryname"), total)
+
+
+def _read_error(url: str, error: Element | None) -> Page:
+    maker = ListingMaker(url, NAME, "error")
+    code = error.get("code") if error is not None else ""
+    if code == "badArgument" and "resumptionToken=" in url and "metadataPrefix=" not in url:
+        # Some servers ask for the prefix beside a token, which the protocol forbids.
+        maker.add_endpoint(f"{url}&metadataPrefix=oai_dc", "ListRecords")
+    return maker.make_page(remark=f"{code or 'an error'}")
+
+
+def _resume_with(url: str, verb: str, token: str) -> str:
+    """The request for the next part of a list."""
+    # The protocol forbids other arguments of its own beside a token; the rest is the address.
+    base, _, query = url.partition("#")[0].partition("?")
+    own = [part for part in query.split("&") if part.partition("=")[0] not in _ARGUMENTS]
+    form = [*filter(None, own), f"verb={verb}", f"resumptionToken={quote(token, safe='')}"]
+    return f"{base}?{'&'.join(form)}"
 
 
 def _read_record(maker: ListingMaker, record: Element) -> None:

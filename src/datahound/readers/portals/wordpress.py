@@ -36,23 +36,25 @@ def read(url: str, data: Any) -> Page | None:
     entries = [entry for entry in dicts_of(data) if "source_url" in entry]
     for entry in entries:
         # Our request leaves pictures out; requests that pages name may not.
-        if text_of(entry.get("media_type")) == "image":
-            continue
-        maker.add_as(
-            Role.FILE,
-            text_of(entry["source_url"]),
-            text_of(dig(entry, "title", "rendered")),
-            format=text_of(entry.get("mime_type")),
-            size=dig(entry, "media_details", "filesize"),
-            modified=text_of(entry.get("modified_gmt")) or text_of(entry.get("modified")),
-        )
-        parent = text_of(entry.get("link"))
-        if parent:
-            maker.add_page(parent, "", "wordpress @landing")
+        if text_of(entry.get("media_type")) != "image":
+            _add_file(maker, entry)
     # The total is in a header (X-WP-Total), which readers of JSON do not get.
     if len(entries) >= number_in(url, "per_page", 10):
         maker.follow_with(with_query(url, page=number_in(url, "page", 1) + 1))
     return maker.make_page("", len(entries))
+
+
+def _add_file(maker: ListingMaker, entry: dict[str, Any]) -> None:
+    maker.add_as(
+        Role.FILE,
+        text_of(entry["source_url"]),
+        text_of(dig(entry, "title", "rendered")),
+        format=text_of(entry.get("mime_type")),
+        size=dig(entry, "media_details", "filesize"),
+        modified=text_of(entry.get("modified_gmt")) or text_of(entry.get("modified")),
+    )
+    if parent := text_of(entry.get("link")):
+        maker.add_page(parent, "", "wordpress @landing")
 
 
 _LINK = re.compile(
