@@ -70,6 +70,16 @@ def test_alerts_ask_for_metrics_that_exist():
     assert prometheus["rule_files"] == ["alerts.yml"]
 
 
+@pytest.mark.skipif(not shutil.which("promtool"), reason="promtool is not there")
+def test_alerts_come_when_they_should(tmp_path):
+    """By Prometheus's own tool."""
+    shutil.copy(DEPLOY / "prometheus" / "alerts.yml", tmp_path)
+    shutil.copy(Path(__file__).with_name("alerts.test.yml"), tmp_path)
+    command = ["promtool", "test", "rules", str(tmp_path / "alerts.test.yml")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_the_nightly_job_is_a_file_of_options():
     planned, command = plan_command([], None, DEPLOY / "datahound.toml", {})
     assert planned[0].contact

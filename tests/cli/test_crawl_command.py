@@ -18,6 +18,8 @@ from datahound.api import crawl, crawl_blocking
 from datahound.archive import open_archive
 from datahound.cli import run, running
 from datahound.errors import Unreachable, UserError
+from datahound.store.folder import Folder
+from datahound.store.writer import Store
 
 SEED = websites.SEED
 served = websites.served_in_thread
@@ -104,6 +106,25 @@ def test_list_only_then_fetch(tmp_path, capsys):
     assert len(list((tmp_path / "files").rglob("*.csv"))) == 4
     assert run(["status", str(tmp_path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["files"]["complete"][0] == 4
+
+
+def test_the_state_has_whole_addresses_and_says_paused(tmp_path, capsys, monkeypatch):
+    """On a narrow terminal, too: options to copy are among them."""
+    host = "files.of-the-statistics-office.example"
+    site = small_site(**{"/": page("/1.csv", f"https://{host}/x.csv")})
+    with served(site) as address:
+        assert run(options(address, tmp_path)) == 0
+    monkeypatch.setenv("COLUMNS", "50")
+    capsys.readouterr()
+    assert run(["status", str(tmp_path)]) == 0
+    shown = capsys.readouterr().out
+    assert f"--allow-host{host} gets" in "".join(line[18:].strip() for line in shown.splitlines())
+    store = Store(tmp_path / "crawl.db")
+    store.note("now", {"paused": True})
+    store.close()
+    with Folder(tmp_path).claimed():
+        assert run(["status", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.endswith("paused\n")
 
 
 def test_files_are_asked_for_before_their_pages_unless_told_otherwise(tmp_path, capsys):

@@ -10,8 +10,10 @@ import pytest
 from pretend import PretendWeb, small_site
 
 from datahound.errors import StorageError
-from datahound.model import Fetch, Response
+from datahound.events import Fetched
+from datahound.model import Fetch, Kind, Purpose, Response
 from datahound.runs.options import make_options
+from datahound.runs.progress import Progress
 from datahound.runs.run import Run
 from datahound.runs.session import (
     CheckpointPace,
@@ -174,6 +176,25 @@ def test_a_pause_is_heeded_after_a_wait(tmp_path):
         await asyncio.wait_for(sleeping, 5)
 
     asyncio.run(scene())
+
+
+def test_a_pause_is_no_time_of_the_site(site, tmp_path):
+    """What a request takes is measured anew: the time that is left would grow for no reason."""
+    progress = Progress(now=iter(range(0, 9000, 100)).__next__)
+    for number in range(3):
+        progress.observe([Fetched(number, Fetch(site.seed), 200, Kind.PAGE, Kind.PAGE, 10)])
+    assert progress.seconds_per_request == 100
+    web = ObservedWeb(SlowWeb(site), progress, Gate(tmp_path / "crawl.control", lambda: None))
+
+    async def scene():
+        (tmp_path / "crawl.control").write_text("pause")
+        asking = asyncio.create_task(web.get(Fetch(site.seed, Purpose.PROBE)))
+        await until(lambda: progress.paused)
+        (tmp_path / "crawl.control").unlink()
+        await asyncio.wait_for(asking, 5)
+
+    asyncio.run(scene())
+    assert progress.seconds_per_request is None
 
 
 def test_trouble_while_showing_ends_the_crawl():

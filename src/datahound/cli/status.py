@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from datahound.cli.tables import shorten_path
 from datahound.remote.local_copy import find_local
@@ -47,15 +48,19 @@ def _plain(report: CrawlStatus) -> dict[str, Any]:
 
 def _state(report: CrawlStatus) -> str:
     if report.running:
-        return "running"
+        return "paused" if report.paused else "running"
     return report.ended if report.cause else "cut off: the same crawl command goes on with it"
 
 
 def _table(report: CrawlStatus) -> Table:
     table = Table.grid(padding=(0, 3))
-    table.add_row(report.seed, report.strategy, style="bold")
+    table.add_column(no_wrap=True)
+    # Addresses and options in it must be whole.
+    table.add_column(overflow="fold")
+    table.add_row("site", Text(report.seed), style="bold")
+    table.add_row("strategy", report.strategy)
     if report.began_at and report.last_at:
-        table.add_row("crawled for", show_duration(report.last_at - report.began_at))
+        table.add_row("crawled for", show_duration(report.seconds))
     table.add_row("requests", f"{report.requests:,}, {show_size(report.bytes)}")
     table.add_row("pages", f"{report.pages:,}")
     table.add_row("files found", f"{report.targets:,}")
@@ -70,9 +75,9 @@ def _table(report: CrawlStatus) -> Table:
         what = (
             f"{show_count(targets, 'file')} on {show_count(visits, 'page')} by {shorten_path(path)}"
         )
-        table.add_row("" if number else "best links", what)
+        table.add_row("" if number else "best links", Text(what))
     for number, line in enumerate(report.portals):
-        table.add_row("" if number else "portals", line)
+        table.add_row("" if number else "portals", Text(line))
     for number, sentence in enumerate(report.missed):
-        table.add_row("" if number else "probably missed", sentence)
+        table.add_row("" if number else "probably missed", Text(sentence))
     return table

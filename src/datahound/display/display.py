@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager, suppress
 
 from rich.console import Console
 from rich.live import Live
+from rich.padding import Padding
 
 from datahound.display.shown import Display, Shown
 from datahound.display.symbols import symbols_for
@@ -101,7 +102,8 @@ class Terminal:
             view = self._one.draw(runs[0])
         else:
             view = draw_many(runs, self._console.height, self._symbols)
-        self._live.update(view, refresh=True)
+        # A terminal shows Ctrl-C as ^C behind the last line, and what does not fit moves the view.
+        self._live.update(Padding(view, (0, len("^C"), 0, 0)), refresh=True)
 
     def end(self, runs: Sequence[Shown]) -> None:  # noqa: ARG002
         self._live.stop()

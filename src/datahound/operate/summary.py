@@ -21,8 +21,6 @@ from datahound.text import guard_formula
 
 NAME = "summary.csv"
 _REPORT = "report.html"
-_LONGEST_GAP = 3600.0
-"""Seconds between two requests beyond which a crawl was not at work."""
 _WITH_BYTES = ("complete", "suspicious")
 
 
@@ -94,7 +92,7 @@ def _read_summary(options: Options, ended: Ended, status: CrawlStatus) -> CrawlS
         failed.files if failed else 0,
         _count_tables(folder),
         status.requests,
-        round(_count_seconds(folder, status), 1),
+        round(status.seconds, 1),
         report if report.exists() else None,
         _estimate_left(folder, ended),
         status.missed,
@@ -102,15 +100,6 @@ def _read_summary(options: Options, ended: Ended, status: CrawlStatus) -> CrawlS
         options.list_only,
         status.portals,
     )
-
-
-def _count_seconds(folder: Path, status: CrawlStatus) -> float:
-    span = (status.last_at or 0.0) - (status.began_at or 0.0)
-    if span <= _LONGEST_GAP:
-        return span
-    # Taken up on another day, or refreshed every night: the days between are no work.
-    with queries.open_folder(folder) as connection:
-        return queries.read_seconds_worked(connection, _LONGEST_GAP)
 
 
 def _count_tables(folder: Path) -> int | None:

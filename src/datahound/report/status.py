@@ -23,6 +23,7 @@ class CrawlStatus:
     seed: str
     strategy: str
     running: bool
+    paused: bool
     cause: Cause | None
     """Why it ended; None if it runs or was cut off."""
     ended: str
@@ -33,6 +34,8 @@ class CrawlStatus:
     pages: int
     began_at: float | None
     last_at: float | None
+    seconds: float
+    """From the first request to the last, without the time between runs."""
     files: dict[str, queries_counts.FileState]
     listed: int
     """Targets whose bodies were not asked for."""
@@ -69,9 +72,11 @@ def _read_status(connection: sqlite3.Connection, *, running: bool) -> CrawlStatu
         identity.get("URL", ""),
         identity.get("--strategy", ""),
         running,
+        running and bool((queries.read_fact(connection, "now") or {}).get("paused")),
         cause,
         ended["reason"] if ended and cause else "",
-        *_read_counts(connection),
+        *(counts := _read_counts(connection)),
+        _count_seconds(connection, counts),
         queries_counts.read_file_states(connection),
         queries_counts.count_listed(connection),
         queries_counts.read_skips(connection),
@@ -80,6 +85,14 @@ def _read_status(connection: sqlite3.Connection, *, running: bool) -> CrawlStatu
         tuple(list_missed(connection, unfollowed)),
         tuple(describe_portals(connection)),
     )
+
+
+def _count_seconds(connection: sqlite3.Connection, counts: queries_counts.CrawlCounts) -> float:
+    span = (counts.last_at or 0.0) - (counts.began_at or 0.0)
+    if span <= _LONGEST_GAP:
+        return span
+    # Taken up on another day, or refreshed every night: the days between are no work.
+    return queries.read_seconds_worked(connection, _LONGEST_GAP)
 
 
 def _read_counts(connection: sqlite3.Connection) -> queries_counts.CrawlCounts:
@@ -156,6 +169,8 @@ _METRICS: Mapping[str, tuple[str, str, str]] = {
     "left_low": ("files_left_low", "gauge", "The low end of the estimate."),
     "left_high": ("files_left_high", "gauge", "The high end of the estimate."),
 }  # fmt: skip
+_LONGEST_GAP = 3600.0
+"""Seconds between two requests beyond which a crawl was not at work."""
 _ODD = re.compile(r"[^A-Za-z0-9._-]+")
 _ERRORS = "datahound_errors_total"
 # Few and fixed: each class is a time series per crawl.

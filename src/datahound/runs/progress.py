@@ -185,6 +185,10 @@ class Progress:
         elif record.status == "failed":
             self.failed += 1
 
+    def forget_pace(self) -> None:
+        """Measure the pace anew: a pause says nothing about the site."""
+        self._fetch_times.clear()
+
     def wait(self, reason: str, host: str, seconds: float) -> None:
         """Note what the fetches of a host wait for."""
         self.waits[host] = Wait(reason, self.now() + seconds)

@@ -133,6 +133,7 @@ class ObservedWeb:
         if gate.paused:
             self._progress.paused = True
             await gate.wait_open()
+            self._progress.forget_pace()
         self._progress.paused = False
 
 
