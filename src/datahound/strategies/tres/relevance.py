@@ -84,7 +84,7 @@ class RelevanceNetwork:
         found = [0.0] * len(texts)
         known = [i for i, text in enumerate(texts) if any(w in self._numbers for w in text.words)]
         if known:
-            with torch.no_grad():
+            with torch.inference_mode():
                 shares = self._forward([texts[i] for i in known]).softmax(1)[:, 0]
             for i, share in zip(known, shares.tolist(), strict=True):
                 found[i] = round(share, _DIGITS)
