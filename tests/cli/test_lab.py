@@ -49,6 +49,15 @@ def test_a_budget_ends_every_run(datahound, tmp_path):
     assert "+∞" in (out / "report/tables/requests-to-90.md").read_text()
 
 
+def test_a_site_left_out_shows_in_the_exit_status(datahound, tmp_path):
+    """The other sites are measured all the same."""
+    bad = "synthetic:?pages=100&targets=0"
+    status, out, err = datahound("lab", "run", bad, SITE, *FEW, "--out", tmp_path / "lab")
+    assert status == 1
+    assert out.startswith("3 runs in ")
+    assert "left out" in err
+
+
 def test_a_hard_site_is_recorded_and_measured(datahound, tmp_path):
     """The two commands agree with the construction: 9 targets in a hidden cover of 3 sets."""
     path = tmp_path / "hard.warc.gz"

@@ -74,6 +74,8 @@ def run(
 ) -> None:
     """Run experiments; the same command again goes on where it was.
 
+    The exit status is 1 if a run failed or a site was left out; the others are made and kept.
+
     Example: datahound lab run site.warc.gz synthetic:ju?scale=0.1 --experiment crawlers --out lab
     """
     if REFRESH in (experiment or ()):
@@ -87,6 +89,8 @@ def run(
     failed = f", {done.failed:,} failed" if done.failed else ""
     runs_made = show_count(done.runs, "run")
     typer.echo(f"{runs_made} in {out}{failed}; next: datahound lab report {out}")
+    if done.failed:
+        raise typer.Exit(1)
 
 
 def _run_refresh(

@@ -182,7 +182,7 @@ def run_experiment(
     A site that can't be used and a run that fails get a warning and do not stop the rest.
     """
     for name in experiment.crawlers:
-        registered(name)
+        registered(name).check()
     choose_experiments(experiment.names)
     origin = Origin(installed_version(), params, budget, targets)
     origin.make_settings()

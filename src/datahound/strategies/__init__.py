@@ -16,7 +16,7 @@ from datahound.strategies.hound import HoundStrategy
 from datahound.strategies.sb import SleepingBanditStrategy
 from datahound.strategies.simple import OmniscientStrategy, SimpleStrategy
 from datahound.strategies.tp_off import TagPathsOfflineStrategy
-from datahound.strategies.tres import TresStrategy
+from datahound.strategies.tres import TresStrategy, require_torch
 from datahound.web.targets import Wanted, find_wanted
 
 ENTRY_POINTS = "datahound.strategies"
@@ -54,6 +54,8 @@ class Registered:
     """Whether another seed gives another crawl."""
     extra: str = ""
     """The extra of the package that it needs. It is left out where no strategy is named."""
+    check: Callable[[], None] = lambda: None
+    """Refuses, before the first of many crawls, what is not installed."""
 
 
 STRATEGIES: dict[str, Registered] = {
@@ -81,6 +83,7 @@ STRATEGIES: dict[str, Registered] = {
         needs_oracle=True,
         is_random=True,
         extra="tres",
+        check=require_torch,
     ),
     "omniscient": Registered(lambda c: OmniscientStrategy(c.require_oracle()), needs_oracle=True),
 }

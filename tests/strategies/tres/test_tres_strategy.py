@@ -1,11 +1,10 @@
 """TRES on a recorded site."""
 
-import sys
-
 import pytest
 
 from datahound.archive import open_archive
 from datahound.errors import UserError
+from datahound.lab.runner import Experiment, run_experiment
 from datahound.lab.trials import Trial, TrialGround
 from datahound.parameters import with_parameters
 from datahound.settings import Settings
@@ -19,17 +18,29 @@ def ground():
     return TrialGround(open_archive(SITE), Settings(), lambda *_: None)
 
 
+def hide_torch(monkeypatch):
+    """Make PyTorch look as if it were not installed."""
+    monkeypatch.setattr("datahound.strategies.tres.strategy.find_spec", lambda _: None)
+
+
 def run(ground, seed=0, *pairs):
     return ground.run(Trial("tres", seed, with_parameters(Settings(), pairs))).curve
 
 
 def test_without_the_extra_it_names_it(monkeypatch, ground):
     """One line says what to install."""
-    name = "datahound.strategies.tres.q_network"
-    monkeypatch.setitem(sys.modules, name, None)
-    monkeypatch.delattr(name, raising=False)
+    hide_torch(monkeypatch)
     with pytest.raises(UserError, match=r"tres needs PyTorch: pip install 'datahound\[tres\]'"):
         run(ground)
+
+
+def test_without_the_extra_no_experiment_begins(monkeypatch, tmp_path):
+    """The line comes before the first crawl, and nothing is written."""
+    hide_torch(monkeypatch)
+    todo = Experiment((SITE,), crawlers=("tres",))
+    with pytest.raises(UserError, match="tres needs PyTorch"):
+        run_experiment(todo, tmp_path / "lab", lambda *_: None, pytest.fail)
+    assert not (tmp_path / "lab").exists()
 
 
 def test_without_a_recording_it_says_so():

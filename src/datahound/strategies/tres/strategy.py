@@ -8,6 +8,7 @@ the best is visited.
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.util import find_spec
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -86,6 +87,12 @@ _UNKNOWN = _Path(0, 0, 1)
 """The path of a page that no choice led to."""
 
 
+def require_torch() -> None:
+    """Refuse where PyTorch is not installed; it is looked for, not imported."""
+    if find_spec("torch") is None:
+        raise UserError("tres needs PyTorch: pip install 'datahound[tres]'")
+
+
 class TresStrategy:
     """Visits the link with the highest Q among one of each leaf; the first ones by chance."""
 
@@ -94,11 +101,10 @@ class TresStrategy:
     def __init__(self, settings: TresSettings, rng: Random, oracle: Oracle) -> None:
         if not isinstance(oracle, ReadingOracle):
             raise UserError("tres needs a recorded site whose pages can be read")
+        require_torch()
         # Other strategies need no PyTorch, and it takes seconds to import.
-        try:
-            from datahound.strategies.tres import q_network, relevance  # noqa: PLC0415
-        except ImportError:
-            raise UserError("tres needs PyTorch: pip install 'datahound[tres]'") from None
+        from datahound.strategies.tres import q_network, relevance  # noqa: PLC0415
+
         self._settings = settings
         self._rng = rng
         self._oracle = oracle
