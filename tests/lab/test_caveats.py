@@ -89,7 +89,11 @@ def test_early_stopping_on_a_small_site():
 
 
 def test_failures_are_named():
-    """Each run that failed, and why."""
-    failures = {("one", "dfs", "", 3): "RuntimeError: no way"}
+    """Which runs failed, and why: one line for all of a crawler with one reason."""
+    failures = {("one", "dfs", "", seed): "RuntimeError: no way" for seed in (2, 3)}
+    failures["one", "dfs", "ngram=3", 3] = "RuntimeError: no way"
     runs = [make_run(seed=0), make_run(seed=1)]
-    assert caveats(*runs, failures=failures) == ["one: dfs  run 3 failed: RuntimeError: no way"]
+    assert caveats(*runs, failures=failures) == [
+        "one: dfs, 2 runs failed: RuntimeError: no way",
+        "one: dfs ngram=3, run 3 failed: RuntimeError: no way",
+    ]

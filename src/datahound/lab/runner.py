@@ -329,7 +329,8 @@ class ExperimentRunner:
         self._failed += 1
         died = isinstance(error, WorkerDied)
         reason = str(error) if died else f"{type(error).__name__}: {error}"
-        self._warn(f"{site}, {planned.strategy} {planned.variant}, run {planned.seed}: {reason}")
+        crawler = f"{planned.strategy} {planned.variant}".strip()
+        self._warn(f"{site}, {crawler}, run {planned.seed}: {reason}")
         self._folder.add_failure((site, planned.strategy, planned.variant, planned.seed), reason)
 
     def _missing(self, name: str) -> list[PlannedRun]:

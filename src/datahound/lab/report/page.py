@@ -47,8 +47,18 @@ def list_caveats(view: ResultsView, installed: str) -> Iterator[str]:
     yield from _check_tp_off(view)
     yield from _check_tres(view)
     yield from _check_early_stopping(view)
+    yield from _list_failures(view)
+
+
+def _list_failures(view: ResultsView) -> Iterator[str]:
+    """Yield a line per crawler and reason: what ends one run often ends all of them."""
+    seeds: dict[tuple[str, str, str], list[int]] = {}
     for (where, strategy, variant, seed), reason in view.failures.items():
-        yield f"{where}: {strategy} {variant} run {seed} failed: {reason}"
+        key = where, f"{strategy} {variant}".strip(), reason
+        seeds.setdefault(key, []).append(seed)
+    for (where, crawler, reason), failed in seeds.items():
+        which = f"run {failed[0]}" if len(failed) == 1 else f"{len(failed)} runs"
+        yield f"{where}: {crawler}, {which} failed: {reason}"
 
 
 def _check_runs(view: ResultsView) -> Iterator[str]:
