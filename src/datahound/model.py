@@ -59,6 +59,8 @@ class Skip(Enum):
     """A table that a portal gives by queries has more cells than the user wants to ask for."""
     PORTAL_ENDED = "portal of no use"
     """A request of an API whose answers were of no use, or which refuses them."""
+    BARREN_KIND = "nothing new in others like it"
+    """From an uncommon place, such as a `link` or an option; others like it brought nothing new."""
 
     @property
     def is_trap(self) -> bool:

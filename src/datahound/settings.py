@@ -138,6 +138,9 @@ class CrawlSettings:
     """Whether the files that a page's metadata names are links of the page."""
     link_sources: Switch = "auto"
     """Whether URLs are taken from options, handlers of clicks, headers and such, too."""
+    barren_links: Annotated[int, Within(1)] = 8
+    """URLs of one form from options, `link` elements and such that bring nothing new, at the end of
+    a crawl, before those like them are left out."""
     unwanted_last: Switch = "auto"
     """Whether URLs whose names say a type that is not wanted wait until nothing else is left."""
     api: Switch = "auto"

@@ -29,21 +29,21 @@ def found(events):
 
 
 def test_links_wait_until_their_source_pays():
-    further = FurtherLinks()
+    further = FurtherLinks(8)
     assert further.must_wait(option(1))
     for number in (1, 1, 2, 3):
         further.add(option(number), visits=10)
     assert further.take_due(109) is None
     assert further.take_due(110) == option(1)
     assert further.take_due(111) is None
-    assert list(further.learn(option(1), paid=False)) == []
-    assert list(further.learn(option(1), paid=True)) == [option(2), option(3)]
+    assert list(further.learn(option(1), paid=False, is_new=False)) == []
+    assert list(further.learn(option(1), paid=True, is_new=True)) == [option(2), option(3)]
     assert not further.must_wait(option(4))
     assert further.take() is None
 
 
 def test_trials_become_rarer():
-    further = FurtherLinks()
+    further = FurtherLinks(8)
     for number in range(9):
         further.add(option(number), visits=0)
     tried = [visits for visits in range(8000) if further.take_due(visits)]
@@ -51,15 +51,58 @@ def test_trials_become_rarer():
 
 
 def test_a_snapshot_is_plain_and_whole():
-    further, other = FurtherLinks(), FurtherLinks()
+    further, other = FurtherLinks(8), FurtherLinks(8)
     further.add(option(1), 5)
-    list(further.learn(Link(SEED, "a @state"), paid=True))
+    list(further.learn(Link(SEED, "a @state"), paid=True, is_new=True))
     further.follows_refresh(Link(SEED), Link(SEED + "r", "meta @refresh"))
+    for number in range(8):
+        list(further.learn(option(number), paid=False, is_new=False))
     written = json.dumps(further.snapshot())
     other.restore(json.loads(written))
     assert json.dumps(other.snapshot()) == written
     assert not other.must_wait(Link(SEED, "b @state"))
     assert other.take() == option(1)
+    assert other.is_barren(option(9))
+
+
+def feeds(*names):
+    """A page with a `link` to a feed per name."""
+    return page("".join(f'<link rel="alternate" href="/{name}/feed">' for name in names))
+
+
+def test_links_like_many_that_brought_nothing_are_left_out():
+    """Thousands of feeds of keywords, at the end of a crawl, would bring no file."""
+    site = {"": feeds(*range(50)), **{f"{n}/feed": html("") for n in range(50)}}
+    _, events, asked = crawl_all(site, "hound")
+    assert len(asked) == 1 + 8
+    left_out = [e for e in events if isinstance(e, Skipped) and e.reason is Skip.BARREN_KIND]
+    assert len(left_out) == 42
+
+
+def test_links_like_those_that_bring_pages_or_files_are_all_asked_for():
+    """Each seventh leads to a page that nothing else names, with a way to a file."""
+    site = {"": feeds(*range(50)), "p": html("x.csv"), "x.csv": csv()}
+    site |= {f"{n}/feed": html(f"/p{n}" if n % 7 == 6 else "") for n in range(50)}
+    site |= {f"p{n}": html("p") for n in range(50)}
+    _, events, asked = crawl_all(site, "hound")
+    assert sum("feed" in url for _, url in asked) == 50
+    assert found(events) == {"x.csv"}
+
+
+def test_a_menu_of_many_folders_ends_as_well():
+    """Each URL has a form of its own; they have their place on the page in common."""
+    names = [f"{a}{b}" for a in "abcdefghij" for b in "abcdefghij"]
+    site = {"": page("".join(f'<option value="/{name}/">' for name in names))}
+    crawl_of = {"settings": CrawlSettings(barren_links=2)}
+    _, _, asked = crawl_all(site, "hound", **crawl_of)
+    assert len(asked) == 1 + 2 * 5
+
+
+def test_pages_of_a_sitemap_are_read_however_many_bring_nothing():
+    further = FurtherLinks(1)
+    link = Link(f"{SEED}p/1", "sitemap @sitemaps")
+    list(further.learn(link, paid=False, is_new=False))
+    assert not further.is_barren(link)
 
 
 def test_a_page_named_by_an_option_comes_last_and_a_file_at_once():

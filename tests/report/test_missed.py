@@ -53,12 +53,14 @@ def test_skipped_and_refused(store):
         Skipped(Link(f"{SITE}/data/1"), Skip.ROBOTS),
         Skipped(Link(f"{SITE}/a.pdf"), Skip.UNWANTED_NAME),
         Skipped(Link("nonsense"), Skip.UNWANTED_NAME),
+        Skipped(Link(f"{SITE}/tag/9/feed"), Skip.BARREN_KIND),
         fetched(f"{SITE}/x", 403),
         fetched(f"{SITE}/data/1", None, "forbidden by robots.txt"),
     )
     text = "\n".join(found)
     assert "robots.txt hid 1 URL, most in a.example/data" in text
     assert "2 URLs named as other types (.pdf" in text
+    assert "1 URL in options, link elements and such left out" in text
     assert "a.example refused 1 request (status 403): --cookies" in text
     assert text.count("refused") == 1
 

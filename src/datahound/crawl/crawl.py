@@ -75,7 +75,8 @@ class Crawl:
         names = services.aliases, services.equal_pages
         portals = Portals(services, log, self.settings.max_table)
         fetches = Fetches(self.seed, strategy, self.settings, log, portals, with_url_names=names)
-        discovery = Discovery(fetches, log, read, services, strategy, portals)
+        barren = self.settings.barren_links
+        discovery = Discovery(fetches, log, read, services, strategy, portals, barren)
         return fetches, Visits(strategy, fetches, log, discovery)
 
     def next_fetch(self, max_links: int | None = None) -> Fetch | None:

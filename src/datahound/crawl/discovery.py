@@ -32,6 +32,7 @@ class Discovery:
         services: Services,
         strategy: CompleteStrategy,
         portals: Portals,
+        barren_links: int,
     ) -> None:
         self.portals = portals
         self._strategy = strategy
@@ -39,7 +40,7 @@ class Discovery:
         self._log = log
         self._read = read
         self._services = services
-        self._further = FurtherLinks()
+        self._further = FurtherLinks(barren_links)
         self._forms = Forms()
         self._unwanted = UnwantedNames()
         self._links = 1
@@ -153,7 +154,9 @@ class Discovery:
         one that was not ready before.
         """
         while (link := self._further.take()) is not None:
-            if met := self._meet_again(link):
+            if self._further.is_barren(link):
+                self._fetches.skip(link, Skip.BARREN_KIND)
+            elif met := self._meet_again(link):
                 return met
         unwanted = self._unwanted.take() if is_alone else None
         if unwanted is None and is_alone:
@@ -184,11 +187,14 @@ class Discovery:
             else:
                 choices += self._forms.fail(choice.url, known)
 
-    def learn(self, link: Link, *, paid: bool) -> Iterator[Link]:
-        """A link was visited; what need not wait any longer, if its source has now paid."""
+    def learn(self, link: Link, *, paid: bool, is_new: bool) -> Iterator[Link]:
+        """A link was visited; what need not wait any longer, if its source has now paid.
+
+        `is_new` says whether it brought anything new: files, or links.
+        """
         yield from self.learn_choice(link.url, Kind.TARGET if paid else Kind.OTHER)
         self._unwanted.learn(link, paid=paid)
-        for waited in self._further.learn(link, paid=paid):
+        for waited in self._further.learn(link, paid=paid, is_new=is_new):
             if met := self._meet_again(waited):
                 yield met
 

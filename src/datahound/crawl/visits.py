@@ -179,7 +179,8 @@ class Visits:
             return
         # What a reader could not read is not a page, whatever its type says.
         kind = Kind.OTHER if outcome.kind is Kind.PAGE else outcome.kind
-        self._learn_source(choice.link, paid=kind is Kind.TARGET)
+        is_file = kind is Kind.TARGET
+        self._learn_source(choice.link, paid=is_file, is_new=is_file)
         self._strategy.learn_visit(choice, Visit(kind, url=outcome.link.url))
         reached = Choice(outcome.link, choice.group, purpose=choice.purpose)
         self._log.add(Visited(self._fetches.tally.requests, reached, VisitOutcome.NOT_A_PAGE))
@@ -258,8 +259,8 @@ class Visits:
         self._log.add(Discovered(link, Kind.PAGE, choice.group))
         return self._start_visit(choice)
 
-    def _learn_source(self, link: Link, *, paid: bool) -> None:
-        for released in self.discovery.learn(link, paid=paid):
+    def _learn_source(self, link: Link, *, paid: bool, is_new: bool) -> None:
+        for released in self.discovery.learn(link, paid=paid, is_new=is_new):
             self._keep(released)
 
     def _open(self, reading: Reading) -> None:
@@ -391,7 +392,9 @@ class Visits:
         self._fetches.tally.visits += not reading.choice.link.is_endpoint
         if reading.choice.purpose is not Purpose.REVISIT:  # of a page, a round has one name
             self._fetches.note_page(reading.url, reading.page)
-        self._learn_source(reading.choice.link, paid=reading.reward > 0)
+        paid = reading.reward > 0
+        is_new = paid or bool(reading.new_links)
+        self._learn_source(reading.choice.link, paid=paid, is_new=is_new)
         self._strategy.learn_visit(reading.choice, reading.visit())
         if self._log.wants(Visited):  # counting the links to files takes a look at each
             self._log.add(reading.visited(self._fetches.tally.requests, self._fetches.names_file))

@@ -3,12 +3,15 @@
 A source is what names a URL besides `a`, `area`, `frame` and `iframe` (`Link.source`): options,
 handlers of clicks, the state of an app. Most such URLs are of no use, and some lead to all files.
 One link of each source is tried now and then: after 100 visits, and four times as long after each
-trial that brought no file. The first that brings one makes its source like any other.
+trial that brought no file. The first that brings one makes its source like any other. What still
+waits at the end is asked for while links of its kind bring anything new: the feeds of a thousand
+keywords don't.
 
 Names lie now and then: a `.pdf` may be a page with the tables. So a few URLs of each unwanted
 extension are tried at the very end, and more of them while that pays.
 """
 
+import re
 from collections.abc import Iterator
 
 from datahound.crawl.strategy import State
@@ -25,12 +28,17 @@ _REFRESH = "@refresh"
 _SITEMAPS = "@sitemaps"
 _LISTED = ("@sitemap", "@feed", _SITEMAPS)
 """Sitemaps, each of which may name more links than can wait: read when no other link is left."""
+_FORMS_IN_PLACE = 5
+"""Forms of URLs in vain that end a tag path: menus of options lead to a folder each."""
+_SPECIFIC = re.compile(r"[\d%_-]|.{24}")
+"""What a segment of a path has that names one thing of many: `2013`, `year-in-review`."""
 
 
 class FurtherLinks:
     """Which links from uncommon places wait, and which sources have paid."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_barren: int) -> None:
+        self._most_barren = most_barren
         self._waiting: dict[str, dict[str, Link]] = {}
         """By source, then by URL. They are not among the known URLs, so a page may link to them."""
         self._count = 0
@@ -40,6 +48,8 @@ class FurtherLinks:
         """By source, the number of visits at which it is tried next, and the pause after that."""
         self._refreshes: dict[str, int] = {}
         """By URL of a page reached by a refresh, how many came before it."""
+        self._barren: dict[str, int] = {}
+        """By the form of their URLs and by tag path, the links since one brought anything new."""
 
     def begin_round(self) -> None:
         """A later round begins: what sitemaps and feeds name from now on need not wait."""
@@ -76,9 +86,19 @@ class FurtherLinks:
         sources = sorted(self._waiting, key=lambda source: source == _SITEMAPS)
         return next((self._take(source) for source in sources if self._waiting[source]), None)
 
-    def learn(self, link: Link, *, paid: bool) -> Iterator[Link]:
+    def is_barren(self, link: Link) -> bool:
+        """Whether others like a link that waited brought nothing new."""
+        form, place = (self._barren.get(kind, 0) for kind in _name_kinds(link))
+        is_over = form >= self._most_barren or place >= _FORMS_IN_PLACE * self._most_barren
+        return is_over and link.source not in _LISTED
+
+    def learn(self, link: Link, *, paid: bool, is_new: bool) -> Iterator[Link]:
         """A link was visited; all that waited, if it is the first of its source to pay."""
-        if not link.source or not paid or link.source in self._paid:
+        if not link.source or link.source in self._paid:
+            return
+        for kind in _name_kinds(link):
+            self._barren[kind] = 0 if is_new else self._barren.get(kind, 0) + 1
+        if not paid:
             return
         self._paid.add(link.source)
         released = self._waiting.pop(link.source, {})
@@ -101,6 +121,7 @@ class FurtherLinks:
             "paid": sorted(self._paid),
             "trials": [[source, *trial] for source, trial in self._trials.items()],
             "refreshes": [list(pair) for pair in self._refreshes.items()],
+            "barren": self._barren,
         }
 
     def restore(self, state: State) -> None:
@@ -111,11 +132,25 @@ class FurtherLinks:
             self._waiting.setdefault(link.source, {})[link.url] = link
         self._trials = {source: trial for source, *trial in state["trials"]}
         self._refreshes = dict(state["refreshes"])
+        self._barren = dict(state["barren"])
 
     def _take(self, source: str) -> Link:
         waiting = self._waiting[source]
         self._count -= 1
         return waiting.pop(next(iter(waiting)))
+
+
+def _name_kinds(link: Link) -> tuple[str, str]:
+    """What a link has in common with others: the form of its URL, and its place on pages.
+
+    >>> _name_kinds(Link("https://a.example/tag/12/feed?page=3", "html link @link"))
+    ('@link https://a.example/tag/*/feed?page', 'html link @link')
+    """
+    path, _, query = link.url.partition("?")
+    segments = path.split("/")
+    form = "/".join([*segments[:3], *("*" if _SPECIFIC.search(s) else s for s in segments[3:])])
+    names = "&".join(pair.partition("=")[0] for pair in query.split("&"))
+    return f"{link.source} {form}?{names}", link.tag_path
 
 
 _TRIALS = 3

@@ -146,6 +146,12 @@ def _list_skipped(connection: sqlite3.Connection, skips: dict[Skip, int]) -> Ite
             f"{names} named as other types ({shown}) waited, and few of them were "
             "tried: --target takes more types."
         )
+    if count := skips.get(Skip.BARREN_KIND):
+        left_out = show_count(count, "URL")
+        yield (
+            f"{left_out} in options, link elements and such left out, since others like them brought "
+            "nothing new: --set crawl.barren_links=1000."
+        )
     if count := skips.get(Skip.LARGE_TABLE):
         were = "was" if count == 1 else "were"
         tables = show_count(count, "table")

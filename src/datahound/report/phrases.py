@@ -100,6 +100,10 @@ SKIPS: Mapping[Skip, Wording] = {
         "answers of the portal were of no use",
         "Requests of a portal whose answers were refused, or could not be read.",
     ),
+    Skip.BARREN_KIND: Wording(
+        "nothing new in others like it",
+        "Addresses in options, `link` elements and such; others like them brought nothing new.",
+    ),
     Skip.NOT_WEB: Wording(
         "not of the web", "Files on FTP servers, and files inside pages (data: and blob: URLs)."
     ),
