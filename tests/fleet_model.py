@@ -152,6 +152,9 @@ class BadStore:
 
     def _request(self, name, function, given):
         turns, chance = self._process.turns, self._process.turns.draw.random()
+        if name in _WRITES:
+            # The network repeats the bytes that were sent, not what the file has by then.
+            given = [each.read_bytes() if isinstance(each, Path) else each for each in given]
         self._process.pause()
         if turns.is_quiet:
             chance = 1.0

@@ -1,6 +1,7 @@
 """A watchdog of the event loop: how long it was kept from everything else, and by what."""
 
 import asyncio
+import gc
 import time
 
 
@@ -17,12 +18,16 @@ class LoopWatch:
         self.culprit = ""
 
     def __enter__(self):
+        # What earlier tests left behind is no work of this loop: the collector passes it over.
+        gc.collect()
+        gc.freeze()
         self._run = asyncio.Handle._run
         asyncio.Handle._run = self._timed(self._run)
         return self
 
     def __exit__(self, *_):
         asyncio.Handle._run = self._run
+        gc.unfreeze()
 
     def _timed(self, run):
         def timed(handle):

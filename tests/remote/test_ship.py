@@ -217,6 +217,31 @@ def test_a_process_that_was_replaced_ships_nothing(half, tmp_path):
     assert read_manifest(objects) == successor
 
 
+class GrowsMeanwhile:
+    """Objects to which a list is sent while the crawl adds to it."""
+
+    def __init__(self, objects, path):
+        self._objects = objects
+        self._path = path
+
+    def __getattr__(self, name):
+        return getattr(self._objects, name)
+
+    def put(self, key, what):
+        with self._path.open("a") as file:
+            file.write("one more row\n")
+        self._objects.put(key, what)
+
+
+def test_a_list_that_grows_on_its_way_is_shipped_whole(half, tmp_path):
+    """What the manifest says of a document is true of the object, so that it can be fetched."""
+    folder = tmp_path / "crawl"
+    shutil.copytree(half[0], folder)
+    objects = FolderObjects(tmp_path / "objects")
+    ship(folder, GrowsMeanwhile(objects, folder / "datasets.csv"))
+    assert pull_folder(objects, tmp_path / "pulled")
+
+
 def test_a_manifest_names_no_place_outside_the_folder(half, tmp_path):
     """A manifest comes from elsewhere: it can't make files anywhere else."""
     folder, _ = half

@@ -7,10 +7,12 @@ A crash between any two uploads leaves the folder as the last manifest describes
 
 import hashlib
 import os
+import shutil
 import time
 import uuid
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -100,12 +102,9 @@ class FolderShipper:
                 settle_database(source)
                 yield name, self._put_document(name, source)
                 continue
-            draft = self._folder / f".{name}.{uuid.uuid4().hex}.part"
-            try:
+            with self._draft(name) as draft:
                 copy_database(source, draft)
                 yield name, self._put_document(name, draft)
-            finally:
-                draft.unlink(missing_ok=True)
 
     def _ship_journals(self, before: Manifest) -> Iterator[tuple[str, tuple[Piece, ...]]]:
         for path in sorted((self._folder / _JOURNALS).glob("*.warc.gz")):
@@ -170,8 +169,20 @@ class FolderShipper:
             seen = (found.st_size, found.st_mtime_ns)
             if self._documents.get(name) == seen and name in before.documents:
                 continue
-            yield name, self._put_document(name, path)
+            with self._draft(path.name) as draft:
+                # A copy: the crawl may write on between the hash and the upload.
+                shutil.copyfile(path, draft)
+                yield name, self._put_document(name, draft)
             self._documents[name] = seen
+
+    @contextmanager
+    def _draft(self, name: str) -> Iterator[Path]:
+        """A path for a copy that is shipped, which is removed afterwards."""
+        draft = self._folder / f".{name}.{uuid.uuid4().hex}.part"
+        try:
+            yield draft
+        finally:
+            draft.unlink(missing_ok=True)
 
     def _put_document(self, name: str, path: Path) -> Piece:
         """Ship a document under a name made of its content: older manifests keep theirs."""
