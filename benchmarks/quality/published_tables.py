@@ -36,6 +36,8 @@ from published_further_files import FURTHER_FILES
 from published_offices import Figures, Layout, list_layouts, list_period_layouts
 from published_pages import PAGES
 from published_programs import PROGRAMS, Order, write_by_programs
+from published_recalled import list_recalled_layouts
+from published_recalled_files import RECALLED_FILES, convert_workbooks, write_workbook
 from published_services import SERVICES
 from published_words import LANGUAGES, WORDS
 from published_writers import CUBES, GRIDS, PRINTS
@@ -134,6 +136,30 @@ def write_independent_files(folder: Path, *, held: bool) -> Iterator[File]:
 def write_later_files(folder: Path, *, held: bool) -> Iterator[File]:
     """Write one half of the files in layouts that were collected last."""
     yield from write_half(folder, list_further_layouts(), FURTHER_FILES, held=held)
+
+
+def write_recalled_files(folder: Path, *, held: bool) -> Iterator[File]:
+    """Write one half of the files in layouts that were written down from memory."""
+    folder.mkdir(parents=True, exist_ok=True)
+    by_office: list[tuple[File, list[tuple[str, Rows]]]] = []
+    for layout in list_recalled_layouts():
+        for number, kind in enumerate(layout.kinds) if is_held(layout.name) == held else ():
+            figures = Figures(random.Random(zlib.crc32(f"{layout.name} {number}".encode())))
+            sheets, truth = layout.make(figures)
+            ending = "csv" if kind.startswith("csv") else kind.removeprefix("lo.")
+            path = folder / f"{layout.name}-{number}.{layout.language}.{ending}"
+            file = File(path, "tsv" if kind.startswith("csv\t") else ending, layout.language, truth)
+            if kind.startswith("csv"):
+                write_layout(path, kind, layout, sheets, truth)
+            elif kind == "xlsx":
+                write_workbook(path, sheets)
+            else:
+                by_office.append((file, sheets))
+                continue
+            yield file
+    convert_workbooks([(file.path, sheets) for file, sheets in by_office])
+    yield from (file for file, _ in by_office if file.path.exists())
+    yield from write_half(folder, (), RECALLED_FILES, held=held)
 
 
 def write_half(
@@ -266,6 +292,10 @@ def main() -> None:
     parser.add_argument(
         "--further", action="store_true", help="judge the layouts that were collected last"
     )
+    parser.add_argument(
+        "--recalled", action="store_true", help="judge the layouts written down from memory"
+    )
+    parser.add_argument("--suffix", default="", help="of the name of the results")
     parser.add_argument("--wrong", action="store_true", help="list what is wrong")
     parser.add_argument("--keep", type=Path, help="keep the files in this folder")
     arguments = parser.parse_args()
@@ -273,6 +303,7 @@ def main() -> None:
         folder = arguments.keep or Path(name)
         write = write_independent_files if arguments.independent else write_files
         write = write_later_files if arguments.further else write
+        write = write_recalled_files if arguments.recalled else write
         files = list(write(folder / "files", held=arguments.held))
         marks = measure(files, Path(name) / "scratch")
     rows = count(files, marks)
@@ -285,6 +316,7 @@ def main() -> None:
             print(file.path.name, *bad) if bad else None
     group = "published_offices" if arguments.independent else "published_tables"
     group = "published_further" if arguments.further else group
+    group = "published_recalled" if arguments.recalled else group
     target = RESULTS / f"{group}{'_held' if arguments.held else ''}.csv"
     with target.open("w", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
