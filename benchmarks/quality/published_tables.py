@@ -1,13 +1,16 @@
 """Measure the catalogue on imitated publications of statistics offices, by format and language.
 
-    python benchmarks/quality/published_tables.py [--held] [--wrong]
+    python benchmarks/quality/published_tables.py [--set SET] [--held] [--wrong]
 
 The layouts imitate those of Eurostat, DESTATIS, ONS, INE, ISTAT, Statistics Canada, the World Bank,
 the UN, BLS, OECD, INSEE, GUS, BFS, CBS and e-Stat, in eight languages, written by openpyxl, xlwt,
 odfpy, reportlab, pyshp and by hand, and (those of `published_layouts`) by LibreOffice, Gnumeric and
 R where they are installed. The templates label what they write. Those of `published_held` and
 `published_layouts_held` are set apart: the code was developed without them.
-Writes benchmarks/results/published_tables.csv (with --held published_tables_held.csv).
+The other sets were collected later: `offices` (layouts of named offices), `further`, and `recalled`
+and `reports`, which were written down from memory of real publications, without knowledge of the
+catalogue's rules. The files of those are in the held half by the checksum of their name.
+Writes benchmarks/results/published_SET.csv (with --held published_SET_held.csv).
 
 A table is right if each column name contains its label, the number of columns is the same, and the
 number of rows is within 2 %. A title is right if it contains the words of the label.
@@ -38,6 +41,7 @@ from published_pages import PAGES
 from published_programs import PROGRAMS, Order, write_by_programs
 from published_recalled import list_recalled_layouts
 from published_recalled_files import RECALLED_FILES, convert_workbooks, write_workbook
+from published_reports import REPORTS
 from published_services import SERVICES
 from published_words import LANGUAGES, WORDS
 from published_writers import CUBES, GRIDS, PRINTS
@@ -162,6 +166,11 @@ def write_recalled_files(folder: Path, *, held: bool) -> Iterator[File]:
     yield from write_half(folder, (), RECALLED_FILES, held=held)
 
 
+def write_reports(folder: Path, *, held: bool) -> Iterator[File]:
+    """Write one half of the pages of further reports."""
+    yield from write_half(folder, (), REPORTS, held=held)
+
+
 def write_half(
     folder: Path, layouts: Iterable[Layout], others: Mapping[str, Other], *, held: bool
 ) -> Iterator[File]:
@@ -283,28 +292,26 @@ def count(files: Sequence[File], marks: Sequence[Mapping[str, bool | None]]) -> 
     return rows
 
 
+SETS: dict[str, Callable[..., Iterator[File]]] = {
+    "tables": write_files,
+    "offices": write_independent_files,
+    "further": write_later_files,
+    "recalled": write_recalled_files,
+    "reports": write_reports,
+}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--held", action="store_true", help="judge the half that is set apart")
-    parser.add_argument(
-        "--independent", action="store_true", help="judge the layouts of named offices"
-    )
-    parser.add_argument(
-        "--further", action="store_true", help="judge the layouts that were collected last"
-    )
-    parser.add_argument(
-        "--recalled", action="store_true", help="judge the layouts written down from memory"
-    )
+    parser.add_argument("--set", default="tables", choices=sorted(SETS), help="which files")
     parser.add_argument("--suffix", default="", help="of the name of the results")
     parser.add_argument("--wrong", action="store_true", help="list what is wrong")
     parser.add_argument("--keep", type=Path, help="keep the files in this folder")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = arguments.keep or Path(name)
-        write = write_independent_files if arguments.independent else write_files
-        write = write_later_files if arguments.further else write
-        write = write_recalled_files if arguments.recalled else write
-        files = list(write(folder / "files", held=arguments.held))
+        files = list(SETS[arguments.set](folder / "files", held=arguments.held))
         marks = measure(files, Path(name) / "scratch")
     rows = count(files, marks)
     for row in rows:
@@ -314,10 +321,8 @@ def main() -> None:
             bad = [key for key, value in mark.items() if value is False and key in MARKS]
             bad += ["statistics"] if mark["label"] != mark["said"] else []
             print(file.path.name, *bad) if bad else None
-    group = "published_offices" if arguments.independent else "published_tables"
-    group = "published_further" if arguments.further else group
-    group = "published_recalled" if arguments.recalled else group
-    target = RESULTS / f"{group}{'_held' if arguments.held else ''}.csv"
+    half = "_held" if arguments.held else ""
+    target = RESULTS / f"published_{arguments.set}{half}{arguments.suffix}.csv"
     with target.open("w", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
 

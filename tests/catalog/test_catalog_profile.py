@@ -46,6 +46,35 @@ def test_the_title_of_the_grid_is_used_if_the_table_has_none():
     assert profile([["a", "in 2019"], ["x", 1.5], ["y", 2.5]], "of 2011").first_year == 2019
 
 
+def test_the_long_name_of_the_only_measure_is_the_title():
+    """Where no line above says more."""
+    name = "Index of consumer prices of all households"
+    rows = [["month", name], ["2019-01", 1.5], ["2019-02", 2]]
+    assert profile(rows).title == name
+    assert profile([["month", "index"], *rows[1:]]).title == ""
+
+
+def test_a_unit_is_a_line_that_says_little_else():
+    """A title may have the word, too."""
+    body = [["region", "2018"], ["a", 1.5], ["b", 2.5]]
+    assert profile([["Population by region"], ["(in thousands)"], [], *body]).unit == "in thousands"
+    assert profile([["New housing units by region and kind of building"], [], *body]).unit == ""
+
+
+def test_years_below_labels_with_a_year():
+    """Annual figures above the months of the last years."""
+    body = [[2010, 5], [2011, 7], ["2012: January", 4], ["2012: May", 4], ["2013: May", 4]]
+    found = profile([["Period", "n"], *body])
+    assert (found.first_year, found.last_year) == (2010, 2013)
+
+
+def test_what_a_region_was_called_as_of_a_year_comes_last():
+    """The lines above a table say more of the time of its figures."""
+    body = [["district (as of April 2021)", "rate"], ["a", 1.5], ["b", 2.5]]
+    found = profile([["Survey of households"], ["date", "Jan 2018-Dec 2018"], [], *body])
+    assert (found.first_year, found.last_year) == (2018, 2018)
+
+
 def test_long_tables_are_counted_in_chunks():
     """The sample is the first twenty rows; short rows are filled."""
     rows = [["a", "b", "c"], *[[f"n{n}", n * 2 + 5, None][: 2 + n % 2] for n in range(10_000)]]

@@ -64,6 +64,15 @@ def test_lists_are_not_statistics(rows):
     assert not judge(rows)
 
 
+def test_a_register_of_payments_is_not_statistics():
+    """Its rows are numbered, and hardly any combination of its labels occurs twice."""
+    names = ["number", "day", "supplier", "area", "kind", "amount"]
+    rows = [[7000 + 3 * n, f"2021-03-{n % 28 + 1:02}", f"Firm {n % 9}", f"Area {n % 5}",
+             f"Kind {n % 4}", 100.5 + n * 37 % 91] for n in range(60)]  # fmt: skip
+    assert not judge([names, *rows])
+    assert judge([names[1:], *(row[1:] for row in rows)])
+
+
 def test_redundant_columns_do_not_outweigh_the_figures():
     """A constant, a code beside its label, and coordinates of named places."""
     rows = [["unit", "code", "town", "lat", "lon", "persons"]]

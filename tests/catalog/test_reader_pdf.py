@@ -119,6 +119,15 @@ def test_a_label_over_two_lines_is_one():
     ]  # fmt: skip
 
 
+def test_small_raised_digits_are_marks_of_footnotes(tmp_path):
+    """They are no digits of the figure before them."""
+    body = [[f"r{n}", Paragraph(f"{n}12<super size=5>1</super>"), f"{n}3"] for n in range(5)]
+    head = ["region", Paragraph("2020<super size=5>2</super>"), "2021"]
+    (table,) = looked(tmp_path, "x.pdf", document(Table([head, *body]))).tables
+    assert [field.name for field in table.fields] == ["region", "2020²", "2021"]
+    assert table.fields[1].values[:2] == [12, 112]
+
+
 def test_dense_columns_are_split_where_all_lines_leave_a_gap(tmp_path):
     """Their gaps are hardly wider than those between words; leaders are no part of a label."""
     body = [[f"Canton {n} {'.' * (16 - n)}", *(str(n * 37 % 900 + 99 * k) for k in range(1, 9))]

@@ -29,6 +29,16 @@ def test_the_heading_before_a_table_is_its_title(tmp_path):
     assert found.tables[0].title == "Near"
 
 
+def test_raised_digits_are_marks_of_footnotes(tmp_path):
+    """They are no figures of their own."""
+    rows = "<tr><th>town<th>2020<sup>1</sup><tr><td>a<td>12<sup>2</sup><tr><td>b<td>13"
+    (table,) = look(tmp_path, f"<table>{rows}</table>").tables
+    assert [(field.name, field.type) for field in table.fields] == [
+        ("town", "string"), ("2020¹", "integer"),
+    ]  # fmt: skip
+    assert (table.first_year, table.fields[1].values) == (2020, [12, 13])
+
+
 def test_tables_for_layout_are_left_out(tmp_path):
     """Only the innermost is data."""
     found = look(tmp_path, f"<table><tr><td><table>{ROWS}</table><td>x</table>")

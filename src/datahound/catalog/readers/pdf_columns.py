@@ -8,6 +8,13 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from datahound.catalog.readers.pdf_regions import split_page
+from datahound.catalog.readers.pdf_rows import (
+    continues,
+    count_figures,
+    is_figure,
+    is_near,
+    join_labels,
+)
 from datahound.catalog.readers.pdf_text import Line, Span, join_words
 from datahound.catalog.tables.cells import is_missing, is_month, is_period, parse_number, parse_year
 from datahound.catalog.tables.header import is_numbering_row
@@ -26,12 +33,6 @@ _OFF_MIDDLE = 0.5
 _FAR = 1e9
 # A figure left of its band costs a tenth of one right of it.
 _RIGHT_COST = 0.1
-_CONNECTORS = frozenset(
-    "and or of for und oder der des für et ou de du y o e i w z per por em en och og".split()
-)
-"""Words that end no label."""
-_LABEL_GAP = 1.2
-"""Largest gap between the lines of one label, in letter heights."""
 
 Grid = list[list[str]]
 _Band = tuple[float, float]
@@ -64,8 +65,8 @@ def _find_in_region(lines: Sequence[Line]) -> list[tuple[str, Grid]]:
 
 def align_cells(run: Sequence[Line]) -> Grid:
     """The cells of a run by column; the columns are those of its lines of figures."""
-    run = _join_labels(run)
-    figures = [line for line in run if _count_figures(line) > 1 and not _is_numbering(line)]
+    run = join_labels(run)
+    figures = [line for line in run if count_figures(line) > 1 and not _is_numbering(line)]
     width = max(len(line.cells) for line in run)
     # Headings over several columns would merge the columns below them.
     full = [line for line in run if len(line.cells) >= max(2, 0.7 * width)]
@@ -96,7 +97,10 @@ def _names_periods(line: Line) -> bool:
 
 def _split_cells(run: Sequence[Line]) -> Sequence[Line]:
     """Split cells at narrow gaps that all lines of figures leave, as in dense tables."""
-    body = [line for line in run if _count_figure_words(line) > 1]
+    counts = [_count_figure_words(line) for line in run]
+    # A unit such as 1 000 has figures, too, but few.
+    least = max(1, max(counts, default=0) / 2)
+    body = [line for line, count in zip(run, counts, strict=True) if count > least]
     gutters = _find_gutters(body) if len(body) > _MIN_LINES else []
     if not gutters:
         return run
@@ -111,8 +115,12 @@ def _split_cells(run: Sequence[Line]) -> Sequence[Line]:
 
 
 def _count_figure_words(line: Line) -> int:
-    words = [word.text for cell in line.cells for word in cell.words]
-    return sum(1 for word in words if any(map(str.isdecimal, word)) and parse_number(word))
+    return sum(1 for cell in line.cells for word in cell.words if _is_figure_word(word.text))
+
+
+def _is_figure_word(text: str) -> bool:
+    number = any(map(str.isdecimal, text)) and parse_number(text) is not None
+    return number and parse_year(text.strip(".,;:()")) is None
 
 
 def _find_gutters(body: Sequence[Line]) -> list[_Band]:
@@ -132,9 +140,32 @@ def _find_gutters(body: Sequence[Line]) -> list[_Band]:
 
 
 def _split_names(line: Line, gutters: Sequence[_Band]) -> Line | None:
-    """Split at the narrowest gaps, if that gives a name for each column."""
-    narrow = _split_line(line, gutters, _NARROW_GUTTER)
-    return narrow if len(gutters) <= len(narrow.cells) <= len(gutters) + 1 else None
+    """Split once at each gutter, at the widest gap, if that gives a name for each column."""
+    words = [word for cell in line.cells for word in cell.words]
+    begins = {id(cell.words[0]) for cell in line.cells if cell.words}
+    for begin, end in gutters:
+        gaps = [
+            (round(word.left - before.right), -abs(before.right + word.left - begin - end), number)
+            for number, (before, word) in enumerate(pairwise(words), 1)
+            if _crosses(before, word, (begin, end))
+        ]
+        if gaps:
+            begins.add(id(words[max(gaps)[2]]))
+    if not len(gutters) <= len(begins) <= len(gutters) + 1:
+        return None
+    parts: list[list[Span]] = []
+    for before, word in pairwise([words[0], *words]):
+        if id(word) in begins and word.left - before.right < _NARROW_GUTTER * line.height and parts:
+            return None
+        if id(word) in begins:
+            parts.append([])
+        parts[-1].append(word)
+    return Line(line.top, line.bottom, [join_words(part) for part in parts], line.base)
+
+
+def _crosses(before: Span, word: Span, gutter: _Band) -> bool:
+    """Whether the gap between two words is over a gutter."""
+    return before.right - 1 <= gutter[1] and gutter[0] <= word.left + 1
 
 
 def _split_line(line: Line, gutters: Sequence[_Band], least: float) -> Line:
@@ -145,26 +176,16 @@ def _split_line(line: Line, gutters: Sequence[_Band], least: float) -> Line:
             gap = word.left - before.right
             marked = is_missing(word.text) or is_missing(before.text)
             wide = gap >= (_NARROW_GUTTER if marked else least) * line.height
-            crossed = any(
-                before.right - 1 <= end and begin <= word.left + 1 for begin, end in gutters
-            )
-            if wide and crossed:
+            if wide and any(_crosses(before, word, gutter) for gutter in gutters):
                 parts.append([])
             parts[-1].append(word)
         cells += [join_words(part) for part in parts] if len(parts) > 1 else [cell]
-    return Line(line.top, line.bottom, cells)
+    return Line(line.top, line.bottom, cells, line.base)
 
 
 def count_figure_cells(grid: Grid) -> int:
     """Count the cells that hold one figure."""
     return sum(1 for row in grid for cell in row if "\n" not in cell and parse_number(cell))
-
-
-def _count_figures(line: Line) -> int:
-    """Count the figures of a line that are not years; marks for missing figures count, too."""
-    return sum(1 for cell in line.cells[1:] if _is_figure(cell.text)) + (
-        _is_figure(line.cells[0].text) and len(line.cells) > 1
-    )
 
 
 def _is_numbering(line: Line) -> bool:
@@ -173,62 +194,13 @@ def _is_numbering(line: Line) -> bool:
     return is_numbering_row(texts, 0, len(texts))
 
 
-def _is_figure(text: str) -> bool:
-    if parse_number(text) is not None:
-        return parse_year(text) is None
-    return is_missing(text)
-
-
-def _join_labels(run: Sequence[Line]) -> list[Line]:
-    """Join a label over several lines: all but one of them have no figures."""
-    joined: list[Line] = []
-    for line in run:
-        before = joined[-1] if joined else None
-        if before is None or not _is_near(before, line):
-            joined.append(line)
-        elif _is_continued(before, line) and _count_figures(line):
-            cell = before.cells[0]
-            label = Span(cell.left, max(cell.right, line.cells[0].right), "")
-            label.text = f"{cell.text} {line.cells[0].text}"
-            joined[-1] = Line(before.top, line.bottom, [label, *line.cells[1:]])
-        elif _continues(before, line):
-            before.cells[0].text += f" {line.text}"
-            before.bottom = line.bottom
-        else:
-            joined.append(line)
-    return joined
-
-
-def _is_near(before: Line, line: Line) -> bool:
-    return before.bottom - line.top < _LABEL_GAP * min(before.height, line.height)
-
-
-def _is_continued(before: Line, line: Line) -> bool:
-    """Whether a line is only the beginning of the label of the next one."""
-    text, following = before.text.rstrip(), line.cells[0].text
-    aligned = abs(before.cells[0].left - line.cells[0].left) < 2 * line.height
-    broken = text.endswith((",", "-", "/", "(")) or following[:1].islower()
-    broken = broken or text.rpartition(" ")[2].lower() in _CONNECTORS
-    label = len(before.cells) == 1 and not is_period(text)
-    return label and len(line.cells) > 1 and aligned and broken
-
-
-def _continues(before: Line, line: Line) -> bool:
-    """Whether a line is only the rest of the label of the line before."""
-    if len(line.cells) > 1 or len(before.cells) < 2 or not _count_figures(before):
-        return False
-    cell = line.cells[0]
-    below = before.cells[0].left - 1 <= cell.left < before.cells[0].right
-    return below and cell.text[:1].islower() and cell.right <= before.cells[1].left
-
-
 def _find_stub(body: Sequence[Line], bands: Sequence[_Band]) -> int:
     """Count the bands at the left that hold mostly labels."""
     figures, filled = [0] * len(bands), [0] * len(bands)
     for line in body:
         for place, cell in zip(_place_cells(line, bands), line.cells, strict=True):
             filled[place] += 1
-            figures[place] += _is_figure(cell.text)
+            figures[place] += is_figure(cell.text)
     return next((n for n in range(len(bands)) if 2 * figures[n] > filled[n]), len(bands))
 
 
@@ -318,7 +290,7 @@ def _is_label(run: Sequence[Line], lines: Sequence[Line], number: int) -> bool:
     line = lines[number]
     if number + 1 >= len(lines) or len(lines[number + 1].cells) < 2:
         # The rest of a label may be followed by another label.
-        return bool(run) and len(run) > 1 and _is_near(run[-1], line) and _continues(run[-1], line)
+        return bool(run) and len(run) > 1 and is_near(run[-1], line) and continues(run[-1], line)
     if sum(1 for before in run if len(before.cells) > 1) >= _MIN_LINES:
         return True
     # Near the top of a table only a short text below the first column is a row, or a heading.
@@ -326,7 +298,7 @@ def _is_label(run: Sequence[Line], lines: Sequence[Line], number: int) -> bool:
     if first is None:
         return False
     # A heading over several columns, or dense names of columns, between the lines of a header.
-    between = _is_near(run[-1], line) and _is_near(line, lines[number + 1])
+    between = is_near(run[-1], line) and is_near(line, lines[number + 1])
     if len(line.text) >= _LONG_CELL:
         return between and line.cells[0].left > first + 2 * line.height
     names_periods = is_period(line.text) or is_month(line.text)

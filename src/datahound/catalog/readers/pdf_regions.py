@@ -56,4 +56,7 @@ def _cut_line(line: Line, edge: float) -> tuple[Line, Line]:
     """The cells at the left and at the right of an edge; those across it are at the left."""
     left = [cell for cell in line.cells if cell.left < edge - 1]
     right = [cell for cell in line.cells if cell.left >= edge - 1]
-    return Line(line.top, line.bottom, left), Line(line.top, line.bottom, right)
+    return (
+        Line(line.top, line.bottom, left, line.base),
+        Line(line.top, line.bottom, right, line.base),
+    )

@@ -16,6 +16,9 @@ _CELL_GAP = 0.9
 """Smallest gap between two cells, in letter heights."""
 _WORD_GAP = 0.12
 _LINE_OVERLAP = 0.5
+_RAISED, _SMALL = 0.2, 0.85
+"""From where a small digit is the mark of a footnote, and how small it is, in letter heights."""
+_FOOTNOTE_DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 # Pages are turned as a whole: a sample shows it.
 _SAMPLED_ANGLES = 200
 _LEADERS = ("...", ". .", "……")
@@ -39,6 +42,8 @@ class Line:
     top: float
     bottom: float
     cells: list[Span]
+    base: float = 0.0
+    """Where most of its letters begin, without those that reach below it."""
 
     @property
     def text(self) -> str:
@@ -123,8 +128,13 @@ def _make_line(chars: list[_Char]) -> Line:
     heights = sorted(top - bottom for _, _, bottom, top, _ in chars)
     # The upper quartile: superscripts and full stops are lower than the line.
     height = max(heights[len(heights) * 3 // 4], 4.0)
+    bottoms = sorted(c[2] for c in chars)
+    # The upper half: commas and letters such as g reach below the line, none begin above it.
+    base = bottoms[len(bottoms) * 2 // 3]
     words: list[Span] = []
-    for left, right, _bottom, _top, letter in chars:
+    for left, right, bottom, top, printed in chars:
+        raised = bottom > base + _RAISED * height and top - bottom < _SMALL * height
+        letter = printed.translate(_FOOTNOTE_DIGITS) if raised else printed
         if words and left - words[-1].right <= _WORD_GAP * height:
             words[-1].text += letter
             words[-1].right = max(right, words[-1].right)
@@ -136,7 +146,7 @@ def _make_line(chars: list[_Char]) -> Line:
             cells[-1].append(word)
         else:
             cells.append([word])
-    return Line(max(c[3] for c in chars), min(c[2] for c in chars), [join_words(c) for c in cells])
+    return Line(max(c[3] for c in chars), bottoms[0], [join_words(c) for c in cells], base)
 
 
 def join_words(words: list[Span]) -> Span:

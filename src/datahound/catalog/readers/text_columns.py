@@ -65,7 +65,7 @@ def _place_line(text: str, number: int) -> Line:
         for c in _CELL.finditer(shown)
     ]
     top = -number * _PITCH
-    return Line(top, top - _HEIGHT, cells)
+    return Line(top, top - _HEIGHT, cells, top - _HEIGHT)
 
 
 def _make_span(text: str, begin: int, end: int) -> Span:

@@ -15,6 +15,7 @@ from datahound.readers.html_bytes import to_utf8
 _MAX_SPAN = 200
 _MAX_CELL_TEXT = 2000
 _MAX_CELLS = 5_000_000
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
@@ -62,7 +63,7 @@ def _read_cells(table: LexborNode) -> list[Row]:
                 continue
             if open_spans:
                 _fill_spans(line, open_spans)
-            text = " ".join(cell.text(separator=" ").split())[:_MAX_CELL_TEXT]
+            text = _read_text(cell)
             wide = deep = 1
             if attributes := cell.attributes:
                 wide, deep = _read_span(attributes, "colspan"), _read_span(attributes, "rowspan")
@@ -77,6 +78,16 @@ def _read_cells(table: LexborNode) -> list[Row]:
             break
         grid.append(line)
     return grid
+
+
+def _read_text(cell: LexborNode) -> str:
+    """The text of a cell; the number of a footnote is no part of the figure before it."""
+    raised = cell.css("sup")
+    text = " ".join(cell.text(separator=" ").split())
+    for mark in (" ".join(node.text().split()) for node in raised):
+        if mark.isdecimal():
+            text = text.replace(f" {mark}", mark.translate(_RAISED), 1)
+    return text[:_MAX_CELL_TEXT]
 
 
 def _fill_spans(line: list[str], open_spans: dict[int, tuple[int, str]]) -> None:

@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 
 from datahound.catalog.tables.cells import find_years, is_period
+from datahound.catalog.tables.header import UNIT
 from datahound.text import fold_text
 
 _MAX_TITLE = 300
+_MAX_UNIT, _MAX_UNIT_WORDS = 60, 5
 _FEW_LETTERS = 3
 # Below, every line is a source, a date or a page number: no title is better than a wrong one.
 _LEAST_SCORE = -3.0
@@ -40,11 +42,14 @@ _METADATA = re.compile(
     r"last update|derniere mise|update|updated|release|stand|extracted|data extracted|mise a jour|"
     r"unit|unidad|unidade(?! da federacao)|unite|einheit|unita|jednostka|contact|frequency|"
     r"time frequency|measure|type of data|series id|years|open product|this worksheet|"
+    r"к содержанию|содержание|powrot|spis tresci|"
+    r"torna |terug naar|tillbaka|tilbake|tilbage|takaisin|vissza|zpet|voltar|inhaltsverzeichnis|"
+    r"inhaltsubersicht|ind\w{2,6}\b\W*$|sommaire\b\W*$|目次|"
     r"table with row headers|this sheet|back to|return|zuruck|retour|volver|freeze|extraction|"
     r"(?:quadro|cuadro|dados|datos) extra\w*|some cells|copyright|download|last updated|"
     r"released|publication date|data source|geography|geographie|adjustment|seasonal adjustment|"
     r"some shorthand|symbol|legend|legende|leyenda|zeichenerklarung|how to cite|email|e-mail|tel|"
-    r"phone|c)\b|^©"
+    r"phone|c)\b|\bcopyright\b|©"
 )
 # Words that say what a line is, and not what the table is about.
 _GENERIC = frozenset(
@@ -79,6 +84,8 @@ def pick_title(lines: Sequence[str]) -> str:
 
     >>> pick_title(["T 1.2", "Population by region", "(in thousands)", "Source: census"])
     'Population by region'
+    >>> pick_title(["Back to contents", "Balance of the population", "by canton, in 2021"])
+    'Balance of the population by canton, in 2021'
     >>> pick_title(["Series Id: LNS14", "Series title: Rate of unemployment"])
     'Rate of unemployment'
     """
@@ -92,7 +99,26 @@ def pick_title(lines: Sequence[str]) -> str:
     best = max(range(len(shown)), key=lambda number: (scores[number], -number))
     if scores[best] < _LEAST_SCORE:
         return ""
-    return _NAMED.sub("", shown[best])[:_MAX_TITLE]
+    return _NAMED.sub("", _join_subtitle(shown, scores, best))[:_MAX_TITLE]
+
+
+def _join_subtitle(shown: Sequence[str], scores: Sequence[float], best: int) -> str:
+    """The best line, after the line that it continues: "by region" says nothing alone."""
+    begins = shown[best][:1]
+    if best and begins.islower() and scores[best - 1] > 0 and shown[best - 1][-1:] not in ".:":
+        return f"{shown[best - 1]} {shown[best]}"
+    return shown[best]
+
+
+def read_caption(lines: Sequence[str]) -> tuple[str, tuple[int, ...], str]:
+    """The title, the years and the unit in the lines above a table.
+
+    >>> read_caption(["Pupils by school, 2019", "(in thousands)"])
+    ('Pupils by school, 2019', (2019,), 'in thousands')
+    """
+    title = pick_title(lines)
+    units = [line for line in lines if line != title and _names_unit(line)]
+    return title, tuple(find_caption_years(lines)), units[-1].strip("() ") if units else ""
 
 
 def choose_better_title(own: str, table: str) -> str:
@@ -135,7 +161,15 @@ def is_metadata(line: str) -> bool:
     >>> is_metadata("Last updated: 2024-03-28"), is_metadata("Pupils by school")
     (True, False)
     """
-    return bool(_METADATA.match(fold_text(line).strip()))
+    return bool(_METADATA.search(fold_text(line).strip()))
+
+
+def _names_unit(line: str) -> bool:
+    """Whether a line is about a unit, and little else."""
+    if len(line) > _MAX_UNIT or not UNIT.search(line):
+        return False
+    bracketed = line.strip()[:1] in ("(", "[", "（")
+    return bracketed or is_metadata(line) or len(line.split()) <= _MAX_UNIT_WORDS
 
 
 def _score_line(line: str, number: int) -> float:
@@ -171,12 +205,13 @@ def _measure_line(line: str, number: int) -> dict[str, bool]:
         "relation": bool(_RELATION.search(rest)),
         "classified": bool(_CLASSIFIED.search(rest)),
         "words": letters > 12,
-        "metadata": not named and bool(_METADATA.match(plain)),
+        "metadata": not named and bool(_METADATA.search(plain)),
         "web": bool(_WEB.search(plain)),
         "period": is_period(plain),
         "brackets": plain[:1] in "([（" and plain[-1:] in ")]）",
         "long": len(plain) > 200,
-        "sentence": plain.endswith((".", "。")) and len(plain) > 40,
+        # The number of a table is followed by no sentence, but by words that may be shortened.
+        "sentence": plain.endswith((".", "。")) and len(plain) > 40 and not numbering,
         "page_number": letters > _FEW_LETTERS and bool(_PAGE_NUMBER.search(plain)),
         "code": letters <= _FEW_LETTERS,
     }

@@ -33,7 +33,12 @@ _FLAGGED_MISSING = re.compile(r"(?::|\.\.)\s?[a-z]{1,3}")
 # The same marks after a period or a label, where notes are longer: "2018 [note 3]".
 _LABEL_MARKS = re.compile(
     r"(?:\s{0,40}(?:[*†‡¹²³⁴⁵⁶⁷⁸⁹⁰ʳᵖᵉ]{1,40}|\(\w{1,4}\.?\)|\[\w{1,6}(?: \d{1,2})?\])|\s\d{1,2}\)|"
-    r"\s[a-zA-Z]|(?<=\d)[pre])$"
+    r"\s[a-zA-Z]|(?<=\d)[pre]|(?<=19\d\d)\d{1,2}\)|(?<=20\d\d)\d{1,2}\))$"
+)
+# What surveys print after an estimate: its interval, its share, or its error.
+_INTERVAL = re.compile(
+    r"(?<=[\d%])\s?(?:[(\[]\s?[-−]?\d[\d.,]{0,9}\s?%?(?:\s?(?:[-–−,;]|to|a|bis)\s?[-−]?\d[\d.,]{0,9}\s?%?)?\s?[)\]]|"
+    r"±\s?\d[\d.,]{0,9}\s?%?)$"
 )
 # Digits and marks of other scripts, and those as wide as an ideogram.
 _DIGITS = {
@@ -82,7 +87,7 @@ _CENTURY = 50
 """Two digits from 50 on are of the last century."""
 _MONTH_NUMBER = re.compile(r"\d{1,2}\s?[月월]|第?[1-4]四半期")
 _YEARS_IN = re.compile(
-    r"(?:(?<!\d)(?<!\d[.,])|(?<=\d\.\d\d\.))(1[5-9]\d\d|20\d\d|2100)(?![\d]|[.,]\d)"
+    r"(?:(?<!\d)(?<!\d[.,])|(?<=\d\.\d\d\.))(1[5-9]\d\d|20\d\d|2100)(?:(?=\d{1,2}\))|(?!\d|[.,]\d))"
 )
 # The years of Japanese emperors, as offices there write them: 平成28年.
 _ERA = re.compile(r"(昭和|平成|令和)\s?(\d{1,2}|元)\s?年")
@@ -125,6 +130,8 @@ def parse_number(text: str, decimal: str = ".") -> int | float | None:
     (1234567, 1981.1, None)
     >>> [parse_number(text) for text in ("┴ 10.3", "١٢٫٥", "１，２３４", "7 bep")]
     [10.3, 12.5, 1234, 7]
+    >>> [parse_number(text) for text in ("13.6 (6.9–28.8)", "2,299 (76.5)", "4.1 ± 0.3")]
+    [13.6, 2299, 4.1]
     """
     return _parse_short(text, decimal) if len(text) <= _LONGEST_PADDED else None
 
@@ -153,6 +160,8 @@ def _parse_marked(text: str, decimal: str) -> int | float | None:
     if not text[0].isalnum():
         text = _LEADING_MARK.sub("", text, count=1)
     # Marks and flags end with anything but a digit.
+    if text[-1] in ")]" or "±" in text:
+        text = _INTERVAL.sub("", text)
     if not text[-1:].isdecimal():
         text = _JOINED_FLAG.sub("", _MARKS.sub("", text))
     if not text.isascii() or "  " in text or "\t" in text:
@@ -314,8 +323,8 @@ def find_years(text: str) -> list[int]:
     ([2015], [], [2018], [2019])
     >>> find_years("平成28年"), find_years("2021.03"), find_years("٢٠١٩")
     ([2016], [2021], [2019])
-    >>> find_years("Orders, 2021 (2015 = 100)")
-    [2021]
+    >>> find_years("Orders, 2021 (2015 = 100)"), find_years("20201)"), find_years("20201")
+    ([2021], [2020], [])
     """
     if not _DIGIT.search(text):
         return []

@@ -55,6 +55,8 @@ _CODE_NAME = re.compile(
     r"\b(id|code|codes|cod|codigo|codice|kod|kode|key|schlussel|fips|nuts|naf|nace|coicop|isic|cpv)\b"
     r"|コード|番号|编号|代码"
 )
+# Alone over fractions, these number the rows: 1.1, 1.2.
+_ROW_NAME = re.compile(r"(?:lfd )?nr|no|n|lp|p p|№ п п|č|ziffer|pos|poz|rec")
 _ZEROS = re.compile(r"0\d[\d.]*")
 _DIGITS = re.compile(r"\d[\d.]*")
 _COUNT = re.compile(r"n o|no|nr|num|number|numero|nummer|n")
@@ -251,6 +253,8 @@ def _identifies_things(name: str, counts: ColumnCounts, kind: str) -> bool:
     """Whether numbers are identifiers: codes, coordinates, row numbers."""
     if is_coordinate(name):
         return True
+    if kind == "number" and _ROW_NAME.fullmatch(_split_words(name)):
+        return True
     if is_identifier(name):
         words = _split_words(name)
         return kind == "integer" or "version" in words or bool(_CODE_NAME.search(words))
@@ -286,7 +290,17 @@ def _describe_texts(name: str, counts: ColumnCounts, decimal: str) -> Column:
         nulls, filled = nulls + marks, filled - marks
         inner = _count_numbers(numbers, nulls, counts)
         return _describe_numbers(name, inner, nulls, filled)
-    return _describe_words(name, len(counts.distinct), kept, (nulls, filled, figures))
+    described = _describe_words(name, len(counts.distinct), kept, (nulls, filled, figures))
+    return _add_plain_years(described, counts)
+
+
+def _add_plain_years(column: Column, counts: ColumnCounts) -> Column:
+    """The column with the years that it has as integers among labels such as "2021: January"."""
+    low, high = parse_year(counts.least), parse_year(counts.greatest)
+    if not counts.numbers or column.first_year is None or low is None or high is None:
+        return column
+    last = max(high, column.last_year or high)
+    return replace(column, first_year=min(low, column.first_year), last_year=last)
 
 
 def _count_marks(words: Sequence[tuple[str, int]], seen: int) -> int:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from datahound.catalog.tables.captions import find_caption_years, is_metadata, pick_title
+from datahound.catalog.tables.captions import is_metadata, read_caption
 from datahound.catalog.tables.cells import is_missing, parse_year
 from datahound.catalog.tables.header import (
     UNIT,
@@ -331,15 +331,15 @@ def _extend(before: Layout, layout: Layout, lines: Sequence[str]) -> Layout:
 def _set_titles(layout: Layout, above: Sequence[str]) -> Layout:
     """The table with its title and unit, from the lines above it."""
     lines = [line for line in [*above, *layout.title.split("\n")] if line.strip()]
-    units = [line for line in lines if len(line) <= _MAX_UNIT and UNIT.search(line)]
     shown = [" ".join(line.split()) for line in lines]
+    title, years, unit = read_caption(shown)
     return replace(
         layout,
-        title=pick_title(shown),
-        caption_years=tuple(find_caption_years(shown)),
+        title=title,
+        caption_years=years,
         lines=tuple(line[:_MAX_LINE] for line in shown[-_MAX_LINES:]),
         notes=layout.notes[:1000],
-        unit=units[-1].strip("() ") if units else "",
+        unit=unit,
     )
 
 

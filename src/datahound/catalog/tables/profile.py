@@ -25,6 +25,7 @@ _FIELD_VALUES = 12
 _CHUNK = 4000
 _FIRST_CHUNK = 300
 _MAX_TERMS = 3000
+_MIN_SERIES_WORDS = 4
 # The names of series by month: MO012020.
 _CODED_MONTH = re.compile(r"[A-Za-z]{1,3}(?:0[1-9]|1[0-2])((?:19|20)\d\d)")
 
@@ -98,7 +99,17 @@ def profile_table(grid: Grid, layout: Layout, most_columns: int = 1000) -> Table
     found = make_profile(place, columns, layout.rows, sample, judged=judged)
     # Readers may know another line than the title: that of the other language, or of the survey.
     other = [line for line in layout.lines if line != found.title]
-    return replace(found, unit=layout.unit, notes=layout.notes, terms=[*other, *found.terms])
+    title = found.title or _name_series(columns)
+    return replace(
+        found, title=title, unit=layout.unit, notes=layout.notes, terms=[*other, *found.terms]
+    )
+
+
+def _name_series(columns: Sequence[Column]) -> str:
+    """The long name of the only measure, which is the title of a series; else ''."""
+    measures = [column.name for column in columns if column.role == "measure"]
+    name = measures[0].split(" / ")[0] if len(measures) == 1 else ""
+    return name if len(name.split()) >= _MIN_SERIES_WORDS else ""
 
 
 def make_profile(
@@ -114,7 +125,7 @@ def make_profile(
     `judged` is the verdict on statistics if it was reached on a part of the rows.
     """
     names = [column.name for column in columns]
-    years = _find_years(columns, names, grid.title) or grid.caption_years
+    years = _find_years(columns, names, grid.title, list(grid.caption_years))
     address = grid.address | {"names": names, "types": [column.type for column in columns]}
     return TableProfile(
         grid.place,
@@ -178,7 +189,9 @@ def to_plain(cell: Value) -> Cell:
     return str(cell)[:_SAMPLE_TEXT].encode("utf-8", "replace").decode()
 
 
-def _find_years(columns: Sequence[Column], names: Sequence[str], title: str) -> list[int]:
+def _find_years(
+    columns: Sequence[Column], names: Sequence[str], title: str, caption: list[int]
+) -> list[int]:
     """The years that columns are of, or else those in columns; only without any, of the title."""
     across = [year for name in names for year in _read_period(name)]
     dated = [c for c in columns if c.first_year and c.last_year]
@@ -187,8 +200,10 @@ def _find_years(columns: Sequence[Column], names: Sequence[str], title: str) -> 
     # Beside a column of periods, dates of updates say nothing about the figures.
     dated = [c for c in dated if not is_metadata(c.name)] or dated
     found = [year for c in dated for year in (c.first_year, c.last_year) if year]
-    found = found or [year for name in names for year in find_years(name)]
-    return found or find_years(title)
+    measured = [c.name for c in columns if c.role == "measure"]
+    found = found or [year for name in measured for year in find_years(name)]
+    # What a region was called as of a year says least of the time of its figures.
+    return found or find_years(title) or caption or [y for name in names for y in find_years(name)]
 
 
 def _read_period(name: str) -> list[int]:

@@ -25,6 +25,7 @@ _MIN_PAGES = 5
 _MIN_BESIDE = 2
 _MIN_CUBE = 20
 _MAX_SPARSENESS = 1.5
+_MAX_EMPTINESS = 20
 _UNNAMED = re.compile(r"column \d+")
 
 
@@ -50,7 +51,8 @@ def is_statistics(columns: Sequence[Column], rows: int) -> bool:
     if figures >= _MIN_FIGURE_SHARE * weighed:
         return True
     # In long format there is one figure per row beside several dimensions: a small share is normal.
-    return not prose and (_is_long_format(dimensions, rows) or _is_full_cube(columns, rows))
+    long_format = _is_long_format(dimensions, rows) and not _is_register(columns, dimensions, rows)
+    return not prose and (long_format or _is_full_cube(columns, rows))
 
 
 def _find_relevant(
@@ -130,6 +132,17 @@ def _is_full_cube(columns: Sequence[Column], rows: int) -> bool:
     cells = prod(max(1, c.distinct) for c in others)
     periods = any(c.period for c in others)
     return periods and rows >= _MIN_CUBE and rows <= cells <= _MAX_SPARSENESS * rows
+
+
+def _is_register(columns: Sequence[Column], dimensions: Sequence[Column], rows: int) -> bool:
+    """Whether rows are numbered and few of the combinations of their dimensions occur.
+
+    So it is with payments and contracts; the observations of a cube fill it.
+    """
+    numbered = any(
+        c.role == "other" and c.distinct >= rows and is_identifier(c.name) for c in columns
+    )
+    return numbered and prod(max(1, c.distinct) for c in dimensions) > _MAX_EMPTINESS * rows
 
 
 def _is_long_format(dimensions: Sequence[Column], rows: int) -> bool:
