@@ -1,5 +1,8 @@
 """Settings by name: whatever can be set works, and what can't be set is said in one line."""
 
+from dataclasses import fields, is_dataclass
+from typing import Literal, get_args, get_origin, get_type_hints
+
 import pytest
 
 from datahound.archive import open_archive
@@ -15,6 +18,7 @@ from datahound.parameters import (
     with_parameters,
 )
 from datahound.readers.html import HtmlReader
+from datahound.runs.options import OPTIONS, make_options
 from datahound.settings import Settings
 from datahound.strategies import make_strategy
 
@@ -73,6 +77,49 @@ def test_every_setting_is_reached_by_its_full_name(parameter):
     expected = int(number) if text == number else parameter.default
     assert values == {parameter.path: expected}
     assert read_setting(apply_values(Settings(), values), parameter.path) == expected
+
+
+def choose_another(parameter):
+    """A value that a setting may have, and that is not its default."""
+    if get_origin(parameter.type) is Literal:
+        return next(one for one in get_args(parameter.type) if one != parameter.default)
+    if parameter.type in (bool, bool | None):
+        return not parameter.default
+    low, high = parameter.within.least, parameter.within.most
+    usual = low if parameter.default is None else parameter.default
+    value = usual + 1 if usual + 1 <= high else (low + high) / 3
+    return value if parameter.type is float else int(value)
+
+
+@pytest.mark.parametrize("parameter", list(live_parameters()), ids=lambda parameter: parameter.path)
+def test_a_live_crawl_gets_every_setting(parameter):
+    """From `--set` on the command line and in files, to the settings that its parts obey."""
+    value = choose_another(parameter)
+    assert value != parameter.default
+    options = make_options("https://a.example/", {"set": f"{parameter.path}={value}"})
+    assert read_setting(options.settings(), parameter.path) == value
+
+
+def test_every_field_of_the_settings_can_be_set():
+    """By name, or by an option of its own where it is a text or a list."""
+    by_name = {parameter.path for parameter in live_parameters()}
+    by_option = {path for option in OPTIONS.values() for path in option.setting}
+    every = set(list_fields(Settings))
+    # A live crawl has as many fetches in flight as its hosts may have.
+    assert every - by_name - by_option == {"crawl.in_flight"}
+    assert by_name <= every
+
+
+def list_fields(holder, group=""):
+    """The full names of all fields of a dataclass, and of those inside it."""
+    types = get_type_hints(holder)
+    for field in fields(holder):
+        kinds = (types[field.name], *get_args(types[field.name]))
+        inner = [kind for kind in kinds if is_dataclass(kind)]
+        if inner:
+            yield from list_fields(inner[0], f"{group}{field.name}.")
+        else:
+            yield f"{group}{field.name}"
 
 
 @pytest.mark.parametrize("name", ["strategy.hound.credit", "hound.credit", "credit"])

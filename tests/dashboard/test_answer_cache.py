@@ -71,7 +71,8 @@ def test_a_write_to_the_log_is_a_change(clock, database):
     assert cache.get(database, "a", ask) == 2
 
 
-def test_a_commit_of_sqlite_is_a_change(clock, tmp_path):
+@pytest.mark.usefixtures("clock")
+def test_a_commit_of_sqlite_is_a_change(tmp_path):
     path = tmp_path / "a.db"
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")

@@ -268,6 +268,17 @@ def test_an_option_that_is_not_given_has_the_value_of_its_setting():
     )
 
 
+def test_an_option_of_two_settings_leaves_the_one_that_was_set_by_name():
+    """Unless it was given itself."""
+    options = make_options(URL, {"set": "max_total_bytes=3"})
+    assert (options.settings().crawl.max_bytes, options.settings().downloads.max_total_bytes) == (
+        None,
+        3,
+    )
+    options = make_options(URL, {"set": "max_total_bytes=3", "max-bytes": 9})
+    assert options.settings().downloads.max_total_bytes == 9
+
+
 def test_settings_by_name_reach_the_settings_of_the_crawl():
     """Groups that are off by default in a replay keep their other values."""
     pairs = ["window=50", "max_repeats=9", "idle_seconds=4", "per_host=3", "ngram=3", "max_text=9"]

@@ -149,8 +149,8 @@ def _list_skipped(connection: sqlite3.Connection, skips: dict[Skip, int]) -> Ite
     if count := skips.get(Skip.BARREN_KIND):
         left_out = show_count(count, "URL")
         yield (
-            f"{left_out} in options, link elements and such left out, since others like them brought "
-            "nothing new: --set crawl.barren_links=1000."
+            f"{left_out} in options, link elements and such left out, since others like them "
+            "brought nothing new: --set crawl.barren_links=1000."
         )
     if count := skips.get(Skip.LARGE_TABLE):
         were = "was" if count == 1 else "were"

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from datahound.errors import UserError
 from datahound.http.cookies import read_cookie_lines
-from datahound.parameters import live_parameters, parse_pairs
-from datahound.settings import MAX_CONCURRENCY
+from datahound.parameters import live_parameters, parse_pairs, read_setting, replace_setting
+from datahound.settings import MAX_CONCURRENCY, Settings
 from datahound.units import parse_duration, parse_size
 from datahound.web.targets import parse_targets
 from datahound.web.urls import canonical, from_user, host_of
@@ -178,6 +178,12 @@ class Option:
             raise UserError(f"--{name}: {value!r} can't be used here") from None
         except UserError as error:
             raise UserError(f"--{name}: {error}") from None
+
+    def use(self, value: Any, settings: Settings, path: str) -> Settings:
+        """Return settings where the one of a path is as the value of the option says."""
+        if self.combine:
+            value = self.combine(read_setting(settings, path), value)
+        return replace_setting(settings, path, value)
 
 
 def declare_option(

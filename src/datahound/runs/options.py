@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from datahound.errors import UserError
-from datahound.parameters import apply_values, live_parameters, read_setting, replace_setting
+from datahound.parameters import apply_values, live_parameters, read_setting
 from datahound.remote.objects import is_remote
 from datahound.report.phrases import SKIPS
 from datahound.runs.option_values import (
@@ -316,13 +316,13 @@ class Options:
 
     def settings(self) -> Settings:
         """Return all settings of the crawl."""
-        settings = apply_values(self.base, self.set)
+        settings = begun = apply_values(self.base, self.set)
         for option in OPTIONS.values():
-            value = getattr(self, option.name)
+            value = getattr(self, option.name)  # if not given, that of the first of its settings
+            given = option.setting and value != read_setting(begun, option.setting[0])
             for path in option.setting:
-                if option.combine:
-                    value = option.combine(read_setting(settings, path), value)
-                settings = replace_setting(settings, path, value)
+                if given or path not in self.set:
+                    settings = option.use(value, settings, path)
         return settings
 
     def identity(self) -> dict[str, Any]:
