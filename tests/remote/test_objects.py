@@ -6,6 +6,7 @@ import pytest
 
 from datahound.errors import UserError
 from datahound.remote.objects import RemoteError, open_objects
+from datahound.runs.options import make_options
 
 
 @pytest.fixture(params=["folder", "bucket"])
@@ -69,16 +70,42 @@ def test_errors_of_a_server_are_tried_again(bucket):
     assert day.failures > 2
 
 
-def test_a_scheme_that_nobody_knows_is_bad_input():
-    """The line names what can be given."""
-    with pytest.raises(UserError, match="ftp://"):
-        open_objects("ftp://example.org/x")
+@pytest.mark.parametrize("place", ["ftp://example.org/x", "s3://", "gs:///"])
+def test_a_place_that_is_none_is_bad_input(place):
+    """The line names what can be given; as the output of a crawl, too."""
+    for use in (open_objects, lambda text: make_options("a.example", {"output": text})):
+        with pytest.raises(UserError, match=r"s3://|bucket"):
+            use(place)
+
+
+def write_put(objects):
+    objects.put("a", b"1")
+
+
+def write_create(objects):
+    objects.create("a", b"1")
 
 
 @pytest.mark.usefixtures("bucket")
-def test_a_bucket_that_is_not_there_is_one_line():
-    """Trouble with a server is said in a line, without the insides of a library."""
+@pytest.mark.parametrize("write", [write_put, write_create])
+def test_a_bucket_that_is_not_there_is_said(write):
+    """It is not another process that has written there."""
+    with pytest.raises(UserError, match=r"^s3://no-such-bucket/x: there is no bucket 'no-such-b"):
+        write(open_objects("s3://no-such-bucket/x"))
+
+
+@pytest.mark.usefixtures("bucket")
+def test_a_server_that_is_gone_is_one_line(monkeypatch):
+    """Without the insides of a library."""
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     with pytest.raises(RemoteError) as error:
-        open_objects("s3://no-such-bucket/x").put("a", b"1")
-    assert "\n" not in str(error.value)
-    assert "RetryError" not in str(error.value)
+        open_objects("s3://bucket/x").get("a")
+    assert str(error.value) == "s3://bucket/x: GET http://127.0.0.1:9/bucket/x/a: can't be reached"
+
+
+def test_what_an_object_was_replaced_by_is_gone(place):
+    """An object that was deleted meanwhile is not replaced."""
+    objects = open_objects(place)
+    mark = objects.create("lease", b"1")
+    objects.delete("lease")
+    assert objects.replace("lease", b"2", mark) is None

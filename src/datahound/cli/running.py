@@ -45,6 +45,7 @@ from datahound.runs import (
     update_catalog,
 )
 from datahound.runs.options import Options
+from datahound.store.folder import Folder
 from datahound.text import show_text
 
 Going = Callable[[Run], Awaitable[Ended]]
@@ -95,7 +96,8 @@ def run_all(planned: Sequence[Options], manner: Manner, go: Going = Run.go) -> i
         return INTERRUPTED
     shipped = ship_ended([run.options for run in crawled], _complain)
     if shipped and manner.shown:
-        for line in describe_shipped([run.options.remote for run in crawled]):
+        there = [run.options for run in crawled if Folder(run.options.output).database.exists()]
+        for line in describe_shipped([options.remote for options in there]):
             print(line)
     return exit_status([run.ended for run in crawled]) or (0 if shipped else TROUBLE)
 

@@ -3,6 +3,7 @@
 import fcntl
 import hashlib
 import os
+import re
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +19,12 @@ from datahound.files import storage_errors, write_whole
 _SCHEMES = ("s3://", "gs://", "az://", "abfs://", "azure://")
 # A failover of a store takes a minute or two.
 _RETRY_SECONDS = 120
+# Where the keys of a virtual machine are, which the library asks for when none were given.
+_NO_KEYS = "http://169.254.169.254/"
+_FAILED_REQUEST = re.compile(r"performing (?P<method>[A-Z]+) (?P<url>\S+) in .*? - (?P<why>.+)")
+_NOT_THERE = re.compile(r"performing PUT \S+ in .*? 404 Not Found")
+_UNREACHED = "error sending request"
+_LONGEST = 300
 # A folder has no conditional writes of its own: one process at a time compares and replaces.
 _LOCK = ".objects.lock"
 
@@ -87,13 +94,20 @@ def join_place(place: str, name: str) -> str:
     return f"{place.rstrip('/')}/{name}" if is_remote(place) else str(Path(place) / name)
 
 
+def check_place(place: str) -> str:
+    """A place of object storage with its bucket, or a folder; anything else is refused."""
+    scheme, separator, rest = place.partition("://")
+    if separator and not is_remote(place):
+        raise UserError(f"{place}: object storage is one of {', '.join(_SCHEMES)}, or a folder")
+    if separator and not rest.strip("/"):
+        raise UserError(f"{place}: names no bucket: give {scheme}://bucket/prefix")
+    return place.rstrip("/")
+
+
 def open_objects(place: str) -> Objects:
     """Open a bucket with a prefix, such as `s3://bucket/crawls`, or a local folder."""
-    if is_remote(place):
-        return BucketObjects(place)
-    if "://" in place:
-        raise UserError(f"{place}: object storage is one of {', '.join(_SCHEMES)}, or a folder")
-    return FolderObjects(Path(place))
+    check_place(place)
+    return BucketObjects(place) if is_remote(place) else FolderObjects(Path(place))
 
 
 class FolderObjects:
@@ -266,7 +280,6 @@ class BucketObjects:
             FileExistsError,
             self._exceptions.AlreadyExistsError,
             self._exceptions.PreconditionError,
-            FileNotFoundError,
         )
         with self._trouble():
             try:
@@ -274,6 +287,11 @@ class BucketObjects:
                 return _join_mark(put)
             except refused:
                 return self._find_own(key, data)
+            except FileNotFoundError:
+                if mode == "create":
+                    raise self._make_no_bucket() from None
+                # What was to be replaced is gone.
+                return None
 
     def _find_own(self, key: str, data: bytes | Path) -> str | None:
         """The mark of an object that a retried request of ours has written already.
@@ -291,9 +309,30 @@ class BucketObjects:
         except (self._exceptions.BaseError, OSError, ValueError) as error:
             if isinstance(error, OSError) and error.filename:
                 raise  # of a local file
-            # The library prints its whole structure behind these words.
-            reason = " ".join(str(error).partition("Debug source")[0].split())[:300]
-            raise RemoteError(f"{self._place}: {reason}") from None
+            # The only thing that a new object needs is its bucket.
+            if _NOT_THERE.search(str(error)):
+                raise self._make_no_bucket() from None
+            raise RemoteError(f"{self._place}: {self._explain(error)}") from None
+
+    def _make_no_bucket(self) -> UserError:
+        bucket = self._place.partition("://")[2].partition("/")[0]
+        return UserError(f"{self._place}: there is no bucket {bucket!r}")
+
+    def _explain(self, error: Exception) -> str:
+        # The library prints its whole structure behind these words.
+        text = " ".join(str(error).partition("Debug source")[0].split())
+        if _NO_KEYS in text:
+            return "no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+        denied = (
+            self._exceptions.PermissionDeniedError,
+            self._exceptions.UnauthenticatedError,
+        )
+        if isinstance(error, denied):
+            return "access is denied: check the credentials"
+        if found := _FAILED_REQUEST.search(text):
+            why = "can't be reached" if _UNREACHED in found["why"] else found["why"][:_LONGEST]
+            return f"{found['method']} {found['url']}: {why}"
+        return text[:_LONGEST]
 
 
 def _join_mark(meta: Mapping[str, Any]) -> str:

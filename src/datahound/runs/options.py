@@ -9,7 +9,7 @@ from typing import Any
 
 from datahound.errors import UserError
 from datahound.parameters import apply_values, live_parameters, read_setting
-from datahound.remote.objects import is_remote
+from datahound.remote.objects import check_place
 from datahound.report.phrases import SKIPS
 from datahound.runs.option_values import (
     Option,
@@ -355,8 +355,8 @@ def make_options(url: str, given: Mapping[str, Any], base: Settings | None = Non
         if option is None:
             allowed = ", ".join(option.written for _, option in sorted(OPTIONS.items()))
             raise UserError(f"unknown option {name!r}: choose among {allowed}")
-        if name == "output" and is_remote(str(value)):
-            values["remote"] = str(value).rstrip("/")
+        if name == "output" and "://" in str(value):
+            values["remote"] = check_place(str(value))
         elif value is not None:
             values[option.name] = option.read(name, value)
     options = Options(**{**_read_defaults(base, values.get("set", {})), **values})
