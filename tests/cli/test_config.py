@@ -39,8 +39,9 @@ def test_the_example_has_every_option_and_is_good(tmp_path, capsys, monkeypatch)
     ("text", "complaint"),
     [
         ("budget = 5", "no site to crawl"),
-        ("url = 'a.example'\nbudgit = 5", "unknown option 'budgit'"),
-        ("url = 'a.example'\nbudget = 'many'", "--budget"),
+        ("budgit = 5", "x.toml: unknown option 'budgit'; did you mean 'budget'?"),
+        ("url = 'a.example'\nxyz = 5", "x.toml: unknown option 'xyz'\n"),
+        ("url = 'a.example'\nbudget = 'many'", "x.toml: --budget: 'many' is not a whole number"),
         ("url = 'a.example'\nat-once = 'all'", "at-once"),
         ("sites = 'nowhere.csv'", "can't be read"),
         ("url = ", "is not TOML"),
@@ -80,6 +81,12 @@ def test_who_wins(tmp_path, monkeypatch):
     assert (given.url, given.budget) == ("https://c.example/", 2)
 
 
+def test_a_mistake_in_a_variable_names_it(capsys, monkeypatch):
+    monkeypatch.setenv("DATAHOUND_MAX_BYTES", "much")
+    assert run(["crawl", "a.example"]) == 2
+    assert "datahound: DATAHOUND_MAX_BYTES: 'much' is not a size" in capsys.readouterr().err
+
+
 def test_variables_of_every_form():
     found = read_environment({
         "DATAHOUND_TARGET": "csv;pdf", "DATAHOUND_SUBDOMAINS": "no", "DATAHOUND_BUDGET": "",
@@ -97,7 +104,7 @@ def test_negated_options_of_the_file(tmp_path):
         read_config(tmp_path / "nowhere")
 
 
-def test_a_nightly_job_looks_for_what_is_new(tmp_path, monkeypatch):
+def test_a_nightly_job_looks_for_what_is_new(tmp_path, monkeypatch, capsys):
     """The first night crawls; the second one begins a round, by the file of options alone."""
     monkeypatch.chdir(tmp_path)
     files = {"/": page("/a.csv"), "/a.csv": data(b"a,1\n")}
@@ -108,8 +115,34 @@ def test_a_nightly_job_looks_for_what_is_new(tmp_path, monkeypatch):
             f"connect-to = '{address}'\nignore-robots = true\n"
         )
         assert run(["crawl", "--config", "night.toml"]) == 0
+        assert "round" not in capsys.readouterr().out
         files["/"] = page("/a.csv", "/new.csv")
         files["/new.csv"] = data(b"n,2\n")
         assert run(["crawl", "--config", "night.toml"]) == 0
     assert len(list((tmp_path / "out" / "files").rglob("new.csv"))) == 1
     assert "new.csv" in (tmp_path / "out" / "whatsnew.html").read_text()
+    said = capsys.readouterr().out
+    assert "out: round 1\n  new files: 1 (/new.csv)\n" in said
+    assert "see out/whatsnew.html" in said
+
+
+def test_of_many_sites_those_with_news_are_told(tmp_path, monkeypatch, capsys):
+    """And the totals, however many there are."""
+    monkeypatch.chdir(tmp_path)
+    files = {"/": page("/a.csv"), "/a.csv": data(b"a,1\n")}
+    other = Website({"/": page("/b.csv"), "/b.csv": data(b"b,1\n")})
+    with served_in_thread(Website(files)) as one, served_in_thread(other) as two:
+        (tmp_path / "sites.csv").write_text(
+            f"url,output,connect-to\n{SEED},north,{one}\n{SEED},south,{two}\n"
+        )
+        (tmp_path / "night.toml").write_text(
+            "sites = 'sites.csv'\nrefresh = true\ndelay = 0\nignore-robots = true\n"
+        )
+        assert run(["crawl", "--config", "night.toml"]) == 0
+        files |= {"/": page("/a.csv", "/new.csv"), "/new.csv": data(b"n,2\n")}
+        capsys.readouterr()
+        assert run(["crawl", "--config", "night.toml"]) == 0
+    said = capsys.readouterr().out
+    assert "north: round 1" in said
+    assert "south: round" not in said
+    assert said.rstrip().splitlines()[-1].startswith("2 folders: 1 new")

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from websites import SEED, Website, data, page
 
+from datahound.cli import run as run_command
 from datahound.remote.manifest import TakenOver, read_manifest, take_over
 from datahound.remote.objects import FolderObjects, open_objects
 from datahound.remote.pull import pull_folder
@@ -181,7 +182,7 @@ def test_the_folder_rebuilt_equals_the_local_one(bucket, tmp_path):
     assert ended.status == 0
     finish_crawl(run.options, ended)
     complaints = []
-    assert ship_ended([run.options], complaints.append), complaints
+    assert ship_ended([run.options], complaints.append)[1], complaints
     assert day.failures
     day.fail_every = day.wait_every = 0
     assert pull_folder(open_objects(place), tmp_path / "rebuilt")
@@ -200,7 +201,7 @@ def test_the_crawl_goes_on_on_another_machine(bucket, tmp_path):
     crawl(tmp_path / "copy", here)
     again = Website(PATHS)
     options = crawl(tmp_path / "one", again, go_shipped, output=place, budget=1)[1].options
-    assert ship_ended([options], print)
+    assert ship_ended([options], print) == ([place], True)
     second = Website(PATHS)
     ended, _ = crawl(tmp_path / "two", second, go_shipped, output=place)
     assert ended.status == 0
@@ -255,3 +256,14 @@ def test_a_manifest_names_no_place_outside_the_folder(half, tmp_path):
     with pytest.raises(Exception, match="outside"):
         pull_folder(objects, tmp_path / "victim")
     assert not (tmp_path / "crawl.db").exists()
+
+
+@pytest.mark.usefixtures("bucket")
+def test_a_crawl_into_a_bucket_that_is_not_there_is_a_mistake(tmp_path, monkeypatch, capsys):
+    """One line, before anything is asked for; nothing is said to be shipped."""
+    monkeypatch.chdir(tmp_path)
+    assert run_command(["crawl", "https://a.example", "--output", "s3://nobucket/x"]) == 2
+    said = capsys.readouterr()
+    assert said.err == "datahound: s3://nobucket/x: there is no bucket 'nobucket'\n"
+    assert not said.out
+    assert not list(tmp_path.iterdir())

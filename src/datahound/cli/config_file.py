@@ -4,6 +4,7 @@ import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -76,8 +77,21 @@ def read_config(path: Path) -> Config:
         elif plain in COMMAND_KEYS:
             command[plain] = _check_kind(path, plain, meant)
         else:
-            options[plain] = meant
+            options[plain] = _check_option(path, name, plain, meant)
     return Config(options, command)
+
+
+def _check_option(path: Path, written: str, name: str, value: object) -> object:
+    option = OPTIONS.get(name.replace("-", "_"))
+    if option is None:
+        near = get_close_matches(name, [*COMMAND_KEYS, *(o.written for o in OPTIONS.values())], 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise UserError(f"{path}: unknown option {written!r}{hint}")
+    try:
+        option.read(name, value)
+    except UserError as error:
+        raise UserError(f"{path}: {error}") from None
+    return value
 
 
 def _check_kind(path: Path, name: str, value: object) -> object:
@@ -105,6 +119,16 @@ def read_environment(variables: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _read_variable(option: Option, text: str) -> object:
+    value = _split_variable(option, text)
+    try:
+        option.read(option.written, value)
+    except UserError as error:
+        reason = str(error).partition(": ")[2]
+        raise UserError(f"{_VARIABLE}{option.name.upper()}: {reason}") from None
+    return value
+
+
+def _split_variable(option: Option, text: str) -> object:
     if option.form == "flag":
         return FLAGS.get(text.lower(), text)
     return text.split(_SEPARATOR) if option.form == "list" else text

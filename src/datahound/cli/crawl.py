@@ -14,12 +14,15 @@ from datahound.cli.running import Manner, refresh_run, run_all
 from datahound.cli.sites_file import SiteLine, read_sites
 from datahound.errors import UserError
 from datahound.news.whatsnew import tell_whatsnew
+from datahound.news.words import KINDS, describe_whatsnew, sum_up
 from datahound.operate.event_log import parse_selection
 from datahound.runs.option_values import merge_given
 from datahound.runs.options import Options
 from datahound.runs.run import RoundRequest
 from datahound.store.folder import Folder
+from datahound.units import show_count
 
+_MOST_TOLD = 10
 PlainFlag = Annotated[
     bool, typer.Option("--plain", help="Lines of words only: for logs and screen readers.")
 ]
@@ -102,10 +105,34 @@ def _refresh_all(planned: Sequence[Options], manner: Manner, share: float) -> in
     """Go on with what has not ended, and look for what is new where a crawl has ended."""
     request = RoundRequest(None, None if share is True else share, until_empty=False)
     status = run_all(planned, manner, partial(refresh_run, request=request))
-    for options in planned:
-        if Folder(options.output).database.exists():
-            tell_whatsnew(options.output, None, options.settings().refresh.versions)
+    changes = [
+        (options.output, tell_whatsnew(options.output, None, options.settings().refresh.versions))
+        for options in planned
+        if Folder(options.output).database.exists()
+    ]
+    if manner.shown:
+        # In the first round, everything is new.
+        _show_news([(folder, found) for folder, found in changes if found["round"]])
     return status
+
+
+def _show_news(changes: Sequence[tuple[Path, dict[str, Any]]]) -> None:
+    """Print what is new on each site; of many, on those where something is."""
+    many = len(changes) > 1
+    told = [one for one in changes if not many or any(one[1][kind] for kind in KINDS)]
+    for folder, found in told[:_MOST_TOLD]:
+        show_whatsnew(folder, found)
+    if len(told) > _MOST_TOLD:
+        typer.echo(f"and {show_count(len(told) - _MOST_TOLD, 'more site')} with news")
+    if many:
+        typer.echo(sum_up([found for _, found in changes]))
+
+
+def show_whatsnew(folder: Path, found: dict[str, Any]) -> None:
+    """Print what is new on a site."""
+    typer.echo(f"{folder}: round {found['round']}")
+    typer.echo("".join(f"  {line}\n" for line in describe_whatsnew(found)), nl=False)
+    typer.echo(f"  see {folder / 'whatsnew.html'}")
 
 
 def plan_command(

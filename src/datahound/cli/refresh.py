@@ -15,6 +15,7 @@ from datahound.cli.crawl import (
     NoCatalogFlag,
     PlainFlag,
     VerboseFlag,
+    show_whatsnew,
 )
 from datahound.cli.options import (
     BudgetOption,
@@ -27,7 +28,7 @@ from datahound.cli.running import Manner, refresh_run, run_all
 from datahound.errors import UserError
 from datahound.news.webhook import check_webhook, post_signed
 from datahound.news.whatsnew import check_since, choose_versions, tell_whatsnew
-from datahound.news.words import describe_whatsnew, sum_up
+from datahound.news.words import sum_up
 from datahound.operate.event_log import parse_selection
 from datahound.runs import options_of_each
 from datahound.runs.run import RoundRequest, exit_status
@@ -128,7 +129,5 @@ def _show(folder: Path, found: dict[str, Any], *, as_json: bool) -> dict[str, An
     if as_json:
         typer.echo(to_json.dumps(found, ensure_ascii=False))
         return found
-    typer.echo(f"{folder}: round {found['round']}")
-    typer.echo("".join(f"  {line}\n" for line in describe_whatsnew(found)), nl=False)
-    typer.echo(f"  see {folder / 'whatsnew.html'}")
+    show_whatsnew(folder, found)
     return found

@@ -45,7 +45,6 @@ from datahound.runs import (
     update_catalog,
 )
 from datahound.runs.options import Options
-from datahound.store.folder import Folder
 from datahound.text import show_text
 
 Going = Callable[[Run], Awaitable[Ended]]
@@ -94,12 +93,11 @@ def run_all(planned: Sequence[Options], manner: Manner, go: Going = Run.go) -> i
     finished = finish_shown(crawled, catalog=manner.catalog, shown=manner.shown, plain=manner.plain)
     if not finished:
         return INTERRUPTED
-    shipped = ship_ended([run.options for run in crawled], _complain)
-    if shipped and manner.shown:
-        there = [run.options for run in crawled if Folder(run.options.output).database.exists()]
-        for line in describe_shipped([options.remote for options in there]):
+    places, is_whole = ship_ended([run.options for run in crawled], _complain)
+    if is_whole and manner.shown:
+        for line in describe_shipped(places):
             print(line)
-    return exit_status([run.ended for run in crawled]) or (0 if shipped else TROUBLE)
+    return exit_status([run.ended for run in crawled]) or (0 if is_whole else TROUBLE)
 
 
 async def refresh_run(run: Run, request: RoundRequest) -> Ended:

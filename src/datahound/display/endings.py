@@ -123,16 +123,15 @@ def describe_endings(summaries: Sequence[CrawlSummary], table: Path | None) -> l
 
 
 def describe_shipped(places: Sequence[str]) -> list[str]:
-    """Where in object storage crawls are by now; nothing of those that are not there.
+    """Where in object storage crawls are by now.
 
-    >>> describe_shipped(["s3://bucket/crawls", ""])
+    >>> describe_shipped(["s3://bucket/crawls"])
     ['  shipped   s3://bucket/crawls']
     """
-    shipped = [place for place in places if place]
-    if len(shipped) > 1:
-        first, count = shipped[0].rpartition("/")[0], len(shipped)
+    if len(places) > 1:
+        first, count = places[0].rpartition("/")[0], len(places)
         return [f"  {'shipped':<{_ENDING_LABEL}}{show_count(count, 'crawl')} below {first}"]
-    return [f"  {'shipped':<{_ENDING_LABEL}}{place}" for place in shipped]
+    return [f"  {'shipped':<{_ENDING_LABEL}}{place}" for place in places]
 
 
 def _count_all(summaries: Sequence[CrawlSummary]) -> str:

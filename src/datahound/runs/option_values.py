@@ -36,14 +36,21 @@ def parse_origin(text: str) -> str:
 
 
 def parse_whole(value: object) -> int:
-    number = int(str(value))
+    number = _read_number(value)
     if number < 0:
         raise UserError(f"{number} is below 0")
     return number
 
 
+def _read_number(value: object) -> int:
+    try:
+        return int(str(value))
+    except ValueError:
+        raise UserError(f"{value!r} is not a whole number") from None
+
+
 def parse_concurrency(value: object) -> int:
-    number = int(str(value))
+    number = _read_number(value)
     if not 1 <= number <= MAX_CONCURRENCY:
         raise UserError(f"{number} is not between 1 and {MAX_CONCURRENCY}")
     return number

@@ -43,18 +43,24 @@ async def go_shipped(run: Run, go: Callable[[Run], Awaitable[Ended]] = Run.go) -
         await shipping
 
 
-def ship_ended(crawls: Iterable[Options], complain: Callable[[str], None]) -> bool:
-    """Ship the folders of crawls that have ended, with catalogue and report; whether all are."""
-    done = True
+def ship_ended(
+    crawls: Iterable[Options], complain: Callable[[str], None]
+) -> tuple[list[str], bool]:
+    """Ship the folders of crawls that have ended, with catalogue and report.
+
+    Returns where they are, and whether all of them are.
+    """
+    places, done = [], True
     for options in crawls:
         if not options.remote or not Folder(options.output).database.exists():
             continue
         try:
             _open_again(options).ship(ended=True)
+            places.append(options.remote)
         except DatahoundError as error:
             complain(f"{options.output}: not all of it was shipped: {error}")
             done = False
-    return done
+    return places, done
 
 
 def begin_shipping(options: Options, lease: int | None = None) -> FolderShipper:
