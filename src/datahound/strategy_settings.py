@@ -40,6 +40,9 @@ class BanditSettings:
 
     exploration: float = 2 * math.sqrt(2)
     """Weight of the bonus for groups that were chosen rarely (α in the paper)."""
+    counted: Literal["choices", "pages"] = "choices"
+    """What counts as a choice of a group (N in the paper): each one, or as in the paper's code only
+    those that a page came of."""
     policy: Literal["auer", "ucb1-tuned", "sliding-ucb", "thompson", "epsilon-greedy"] = "auer"
     """How sb-classifier and sb-oracle score groups: the paper's rule, or one to compare with it."""
     reward_window: Annotated[int, Within(1)] = 500

@@ -30,6 +30,17 @@ def test_the_score_is_the_papers():
     assert score == pytest.approx(1.5 + 2 * math.sqrt(2) * math.sqrt(math.log(50) / (2 + 1e-6)))
 
 
+def test_choices_without_a_page_can_go_uncounted():
+    """With `counted=pages`, an arm is as good as untried until a page came of it."""
+    bandit = SleepingBandit(BanditSettings(counted="pages"))
+    assert [bandit.choose(awake(0, 1), 9) for _ in range(2)] == [0, 0]
+    assert bandit.arm(0) == Arm(0, 0.0)
+    bandit.learn(0, 4)
+    bandit.learn(0, 1)
+    assert bandit.arm(0) == Arm(2, 2.5)
+    assert bandit.choose(awake(0, 1), 9) == 1
+
+
 @pytest.mark.parametrize("time", [0, 1, 2, 1000])
 def test_an_untried_arm_comes_first(time):
     """Whatever t is, even where its logarithm is 0; the oldest of several."""

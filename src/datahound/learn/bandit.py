@@ -202,12 +202,13 @@ class SleepingBandit:
         return scores
 
     def pull(self, arm: int) -> None:
-        """Count an arm as chosen."""
+        """Count an arm as chosen, unless it counts only when it is learned from."""
         self._grow(arm + 1)
-        self._pulls[arm] += 1
+        self._pulls[arm] += self._settings.counted == "choices"
 
     def learn(self, arm: int, reward: float) -> None:
         """Move the mean of an arm that was pulled towards its reward."""
+        self._pulls[arm] += self._settings.counted == "pages"
         self._means[arm] += (reward - self._means[arm]) / self._pulls[arm]
         if self._policy is not None:
             self._policy.learn(arm, reward)
