@@ -30,6 +30,12 @@ def test_one_run_of_random_crawlers():
     assert caveats(make_run("bfs")) == []
 
 
+def test_further_runs_of_tres_make_no_others_missing():
+    """It runs where it is named, and as often as is asked there."""
+    runs = [make_run(), *(make_run("tres", seed=seed) for seed in range(3))]
+    assert not [line for line in caveats(*runs) if "missing" in line]
+
+
 def test_missing_runs_are_counted():
     """Per site, against the crawler with the most seeds; and sites that are behind are named."""
     two = make_site("two", requests=50_000, targets=5_000)
