@@ -16,6 +16,11 @@ class ChangingSite:
         self.make_tag: Callable[[bytes], str] | None = make_tag
         """None for no ETag, and a Last-Modified that is always now."""
         self.soft_404 = False
+        self.statuses: dict[str, int] = {}
+        """Paths that are answered with an error, or with nothing there."""
+        self.status = 0
+        """The same for all paths."""
+        self.redirects: dict[str, str] = {}
         self.url = ""
         self.stop = lambda: None
         """Close the server before the end of the block."""
@@ -51,12 +56,20 @@ def serve_site(site: ChangingSite) -> Iterator[ChangingSite]:
                 )
             elif body.startswith(b"<"):
                 kind = "text/html"
+            if error := site.status or site.statuses.get(self.path, 0):
+                status, kind, body = error, "text/html", b"<html>not now"
+            elif self.path in site.redirects:
+                status, kind, body = 302, "text/html", b""
             tag = f'"{site.make_tag(body)}"' if site.make_tag else ""
+            if self.path == "/robots.txt" and status == 200:
+                kind = "text/plain"
             if status == 200 and condition == tag and kind == "text/csv":
                 status, body = 304, b""
             site.requests.append((self.path, condition is not None, status))
             self.send_response(status)
             self.send_header("Content-Type", kind)
+            if status == 302:
+                self.send_header("Location", site.redirects[self.path])
             if tag:
                 self.send_header("ETag", tag)
             else:

@@ -196,7 +196,17 @@ def _group(choice: Choice | None) -> int:
 
 
 _GONE = (404, 410)
+_REFUSALS = (401, 403, 407, 408, 425, 429)
+_ERRORS = 500
 _NOT_MODIFIED = 304
+
+
+def says_what_is_there(errand: Errand, outcome: Outcome) -> bool:
+    """Whether an outcome says what is at a URL; no answer, an error and a refusal do not."""
+    if outcome.response is None:
+        # A redirect that leads nowhere is an answer; a host that had to be waited for may be down.
+        return not (outcome.is_missing or errand.patient)
+    return outcome.response.status < _ERRORS and outcome.response.status not in _REFUSALS
 
 
 def judge_check(errand: Errand, outcome: Outcome) -> CheckOutcome:

@@ -44,6 +44,8 @@ class Visit:
     """New links whose names say files of types that nobody asked for."""
     listing: Listing | None = None
     """What a list says of its links."""
+    answered: bool = True
+    """Whether the answer says what is there; an error does not, nor does a refusal."""
 
 
 def list_dates(listing: Listing) -> dict[str, str]:

@@ -163,7 +163,7 @@ class Visits:
         outcome = self._fetches.begin(errand)
         return errand if outcome is None else self.settle(errand, outcome)
 
-    def _end_visit(self, errand: Errand, choice: Choice, outcome: Outcome) -> None:  # noqa: ARG002
+    def _end_visit(self, errand: Errand, choice: Choice, outcome: Outcome) -> None:
         """A chosen link was fetched: read its page, or learn that there is none."""
         if (page := self.discovery.read_page(outcome)) is not None:
             self._open(Reading(0, choice, outcome.link.url, page, outcome.kind))
@@ -181,7 +181,8 @@ class Visits:
         kind = Kind.OTHER if outcome.kind is Kind.PAGE else outcome.kind
         is_file = kind is Kind.TARGET
         self._learn_source(choice.link, paid=is_file, is_new=is_file)
-        self._strategy.learn_visit(choice, Visit(kind, url=outcome.link.url))
+        answered = errands.says_what_is_there(errand, outcome)
+        self._strategy.learn_visit(choice, Visit(kind, url=outcome.link.url, answered=answered))
         reached = Choice(outcome.link, choice.group, purpose=choice.purpose)
         self._log.add(Visited(self._fetches.tally.requests, reached, VisitOutcome.NOT_A_PAGE))
 
@@ -194,7 +195,9 @@ class Visits:
         self._strategy.learn_check(choice, found)
         requests = self._fetches.tally.requests
         self._log.add(errands.make_check_event(choice, outcome, found, requests))
-        if found is CheckOutcome.MOVED and (page := self.discovery.read_page(outcome)):
+        # A URL that had a file may have a page now, with new files.
+        is_page = found in (CheckOutcome.MOVED, CheckOutcome.NOT_A_FILE)
+        if is_page and (page := self.discovery.read_page(outcome)):
             self._adopt(outcome.link, page, outcome.kind)
 
     def _end_probe(self, errand: Errand, outcome: Outcome) -> Errand | None:

@@ -14,8 +14,8 @@ from datahound.files import storage_errors, write_whole
 from datahound.news.words import (
     KINDS,
     LABELS,
-    REDESIGNED,
     describe_left,
+    describe_state,
     list_lines,
     name_file,
 )
@@ -51,7 +51,7 @@ def render_page(found: Mapping[str, Any]) -> str:
         "kinds": kinds,
         "nothing": not any(kind["count"] for kind in kinds),
         "stop_rule": describe_left(found["left"]),
-        "redesigned": REDESIGNED if (found["left"] or {}).get("redesigned") else "",
+        "state": describe_state(found["left"]),
     }
     return (
         load_templates("datahound.report").get_template("whatsnew.html").render({**found, **view})

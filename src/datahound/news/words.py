@@ -9,9 +9,11 @@ from datahound.units import show_count
 
 KINDS = {"new": "New files", "changed": "Changed files", "gone": "Files that are gone"}
 LABELS = {"new": "new files", "changed": "changed files", "gone": "files gone"}
-REDESIGNED = (
-    "the site seems to have been redesigned: most of its pages are gone or have new links; "
-    "refresh without a limit to crawl all of it"
+REDESIGNED = "the site seems to have been redesigned: most of its pages are gone or have new links"
+_ALL_OF_IT = "; refresh without a limit to crawl all of it"
+_SILENT = (
+    "nothing that was there before was there in this round: the site may be down, "
+    "so nothing counts as gone"
 )
 _NAMED = 3
 _NAME_LENGTH, _LEAST_TITLE = 80, 6
@@ -34,8 +36,8 @@ def describe_whatsnew(found: Mapping[str, Any]) -> list[str]:
     lines += differences[:_MOST_LINES]
     if len(differences) > _MOST_LINES:
         lines.append(f"and {len(differences) - _MOST_LINES:,} more lines in whatsnew.html")
-    if (found["left"] or {}).get("redesigned"):
-        lines.append(REDESIGNED)
+    if state := describe_state(found["left"]):
+        lines.append(state)
     if left := describe_left(found["left"]):
         lines.append(left)
     if found["round"] and not found["over"]:
@@ -59,6 +61,17 @@ def list_lines(difference: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             yield {"text": named + line, "schema": about}
     if error := difference.get("error"):
         yield {"text": error, "schema": False}
+
+
+def describe_state(left: Mapping[str, Any] | None) -> str:
+    """Whether the site is another one than before, or was not there at all; '' if neither."""
+    if not left:
+        return ""
+    if left.get("silent"):
+        return _SILENT
+    if not left.get("redesigned"):
+        return ""
+    return REDESIGNED + (_ALL_OF_IT if left.get("limited", True) else "")
 
 
 def describe_left(left: Mapping[str, Any] | None) -> str:

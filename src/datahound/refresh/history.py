@@ -7,11 +7,17 @@ from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
+from datahound.crawl.strategy import Visit
+
 Floats = NDArray[np.float64]
+# One miss may be an outage of the site.
+_MOST_MISSES = 2
+"""Visits in a row that found no page, after which a page counts as gone."""
 _COLUMNS = ("first", "last", "files", "found", "misses", "depth", "number")
 
 
@@ -74,6 +80,13 @@ class PageHistory:
         """Nothing was there any more."""
         self.last[place] = at
         self.misses[place] += 1
+
+    def list_gone(self, urls: Iterable[str] | None = None) -> list[int]:
+        """The places of the pages that count as gone, all or those of some URLs."""
+        if urls is None:
+            return np.flatnonzero(self.misses[: len(self)] >= _MOST_MISSES).tolist()
+        found = (self._places.get(url) for url in urls)
+        return [one for one in found if one is not None and self.misses[one] >= _MOST_MISSES]
 
     def ancestors(self, place: int, most: int = 8) -> Iterator[int]:
         """The pages on the way to a page, the nearest first."""
@@ -155,3 +168,8 @@ class LinkGraph:
 
     def _number(self, url: str) -> int:
         return self._numbers.setdefault(url, len(self._numbers))
+
+
+def hash_links(visit: Visit) -> int:
+    """A number that changes with the links of a page."""
+    return crc32("\n".join(link.url for link in visit.links).encode(errors="replace"))

@@ -25,7 +25,7 @@ from datahound.model import ENDPOINT, Link, Listing
 from datahound.refresh.rates import ClassFactors
 from datahound.settings import RefreshSettings
 
-PLATFORMS = frozenset({"sitemap", "feed"})
+_PLATFORMS = frozenset({"sitemap", "feed"})
 _NOT_NAMED, _AS_BEFORE, FLAGGED = range(3)
 _FIRST_FACTORS = (1.0, 1.0, 3.0)
 _NEW_LISTS = 3
@@ -48,6 +48,11 @@ _LIST_NAME = re.compile(
     r"/(?:[\w-]*sitemap[\w-]*\.xml|(?:[\w.-]+[._-])?(?:rss|atom|feeds?)(?:\.xml|\.rdf|/)?)\Z",
     re.IGNORECASE,
 )
+
+
+def is_list(link: Link) -> bool:
+    """Whether a link is that of a sitemap or a feed."""
+    return link.is_endpoint and link.tag_path.split(" ", 2)[1] in _PLATFORMS
 
 
 class KnownPages(Protocol):

@@ -31,9 +31,17 @@ class PlaceQueue:
         """Whether a place may still be asked for."""
         return place < len(self._open) and bool(self._open[place])
 
-    def open(self, count: int) -> None:
-        self._open = np.ones(count, np.bool_)
+    def open(self, count: int, of: int = 0) -> None:
+        """Open the first places; others, up to `of` in all, may be admitted later."""
+        self._open = np.zeros(max(count, of), np.bool_)
+        self._open[:count] = True
         self._best = []
+
+    def admit(self, place: int) -> None:
+        """A place that was closed may be asked for after all."""
+        if place < len(self._open):
+            self._open[place] = True
+            self._best = []
 
     def close(self, places: list[int]) -> None:
         self._open[places] = False
@@ -123,6 +131,9 @@ class HeldLinks:
         return [[choice_row(one.choice), one.expected] for one in self._held]
 
     def restore(self, rows: list[list[Any]]) -> None:
+        if len(rows) == 2 and isinstance(rows[1], float):
+            # Older versions held one choice.
+            rows = [rows]
         self._held = [
             _Held(read_choice(row), expected, Evidence(expected=expected)) for row, expected in rows
         ]

@@ -1,9 +1,8 @@
 """The strategy of a later round: pages read before and files known compete with new links."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from random import Random
-from zlib import crc32
 
 import numpy as np
 
@@ -17,38 +16,19 @@ from datahound.crawl.strategy import (
 )
 from datahound.events import CheckOutcome, Evidence
 from datahound.model import ENDPOINT, Choice, Kind, Link, Purpose
+from datahound.refresh.dead_links import DeadLink as DeadLink  # noqa: PLC0414 for runs and lab
+from datahound.refresh.dead_links import DeadLinks
 from datahound.refresh.files import FileChecks
-from datahound.refresh.history import LinkGraph, PageHistory, PageVisit
-from datahound.refresh.lists import PLATFORMS, ListSignals
+from datahound.refresh.history import LinkGraph, PageHistory, PageVisit, hash_links
+from datahound.refresh.lists import ListSignals, is_list
 from datahound.refresh.pages import FirstVisits, PageRates, PageValues
 from datahound.refresh.queues import HeldLinks, PlaceQueue
+from datahound.refresh.round_plan import RoundPlan as RoundPlan  # noqa: PLC0414 for runs and lab
+from datahound.refresh.site_state import SiteState
 from datahound.settings import RefreshSettings
 
 _SEED = 0
 """The place of the start page, which is read first."""
-_LEAST_REVISITS = 10
-_MOST_BROKEN = 0.6
-"""Share of what is gone, or has mostly new links, above which a site was redesigned."""
-# One miss may be an outage of the site.
-_MOST_MISSES = 2
-"""Visits in a row that found no page, after which a page counts as gone."""
-
-
-@dataclass(frozen=True, slots=True)
-class RoundPlan:
-    """What a round may do, and when it is."""
-
-    now: float
-    """In seconds since 1970."""
-    unit: float
-    """The usual number of seconds between two rounds."""
-    year: int
-    checks: bool = True
-    """Whether known files are checked for new contents."""
-    has_limit: bool = True
-    """Whether there may be requests for some of what is known only."""
-    least_value: float = 0.0
-    """Stop when the best request is expected to bring fewer new or changed files than this."""
 
 
 class RefreshStrategy:
@@ -73,6 +53,7 @@ class RefreshStrategy:
         self.history = history if history is not None else PageHistory()
         self.values = values or PageRates(self.history, settings, generator)
         self.checks = FileChecks(settings, generator)
+        self.dead = DeadLinks(settings, generator)
         self.graph = LinkGraph()
         self.plan: RoundPlan | None = None
         """None in the first round, which belongs to the inner strategy."""
@@ -84,26 +65,29 @@ class RefreshStrategy:
         """The tag paths of pages that were asked for what they list, by URL."""
         self._evidence = Evidence()
         """Of the last choice."""
-        self._revisits = self._other_pages = 0
-        """Pages and files asked for again in this round; those gone, or with mostly new links."""
+        self._state = SiteState()
         self._first_now = 0.0
 
     def begin_first(self, now: float) -> None:
         """The first round begins."""
         self._first_now = now
 
-    def begin_round(self, plan: RoundPlan, same: Iterable[str] = ()) -> None:
+    def begin_round(
+        self, plan: RoundPlan, same: Iterable[str] = (), dead: Iterable[DeadLink] = ()
+    ) -> None:
         """A later round begins: pages and files that are known may be asked for again.
 
-        `same` are files that were served in the last round with the bytes of before.
+        `same` are files that were served in the last round with the bytes of before, and `dead`
+        links that led to nothing so far.
         """
         self.checks.retract(same, plan.now, plan.year)
-        self._revisits = self._other_pages = 0
+        self.dead.begin_round(plan.unit, dead)
+        self._state = SiteState()
         self.plan, self._closed = plan, False
         self.graph = LinkGraph()
         self._pages.open(len(self.history))
-        gone = np.flatnonzero(self.history.misses[: len(self.history)] >= _MOST_MISSES)
-        self._pages.close(gone.tolist())
+        # Unless a page still links to it; a crawl always begins at the start page.
+        self._pages.close([place for place in self.history.list_gone() if place != _SEED])
         self._files.open(len(self.checks) if plan.checks else 0)
         self.values.begin_round(plan.now, plan.unit)
         self.checks.begin_round(plan.unit)
@@ -120,8 +104,12 @@ class RefreshStrategy:
     @property
     def is_redesigned(self) -> bool:
         """Whether the site looks like another one: then its new links are followed first."""
-        broken = _MOST_BROKEN * self._revisits
-        return self._revisits >= _LEAST_REVISITS and self._other_pages > broken
+        return self._state.is_redesigned
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing of what was there before was there in this round."""
+        return self._state.is_silent and _SEED not in self._pages
 
     def expect_left(self) -> tuple[float, int]:
         """New or changed files that what was not asked for may have, and the requests for all."""
@@ -131,8 +119,10 @@ class RefreshStrategy:
         pages = self._pages.left(self.values.expect(plan.now))
         files = self._files.left(self.checks.expect(plan.now, plan.year))
         held = sum(value for value in self._held.values() if value > 0)
-        waiting = sum(1 for _ in self.waiting()) + len(self._held)
-        return float(pages.sum() + files.sum() + held), len(pages) + len(files) + waiting
+        dead = self.dead.left(plan.now)
+        waiting = sum(1 for _ in self.waiting()) + len(self._held) + len(dead)
+        expected = float(pages.sum() + files.sum() + dead.sum() + held)
+        return expected, len(pages) + len(files) + waiting
 
     def recall_visit(self, visit: PageVisit) -> None:
         """A page was read before there were later rounds."""
@@ -146,7 +136,7 @@ class RefreshStrategy:
         self._note_endpoint(Link(url, tag_path, number=-1))
 
     def add(self, link: Link) -> int | None:
-        if self._lists is not None and _is_list(link):
+        if self._lists is not None and is_list(link):
             self._lists.add(link)
             return None
         if self._lists is not None and self._lists.park(link):
@@ -177,17 +167,15 @@ class RefreshStrategy:
         plan = self.plan
         if plan is None:
             return self._inner.choose(gets, under_way)
-        if self._closed:
+        if self._closed or (self.is_silent and self._state.is_hopeless):
             return None
         self._held.fill(gets, under_way)
-        if self.is_redesigned and _SEED in self._pages:
-            # A site that has moved to another host says so where it begins.
-            self._pages.close([_SEED])
-            return self._choose_known(self._link(_SEED), Purpose.REVISIT)
+        if self._state.needs_start_page and _SEED in self._pages:
+            return self._choose_page(_SEED)
         held, held_value = self._held.best()
         page, page_value = self._pages.best(lambda: self.values.expect(plan.now))
-        file, file_value = self._files.best(lambda: self.checks.expect(plan.now, plan.year))
-        best = max(page_value, file_value, held_value)
+        known, known_value = self._find_known(plan)
+        best = max(page_value, known_value, held_value)
         if listed := self._choose_list(max(page_value, held_value), best, plan.least_value):
             return listed
         if best < plan.least_value:
@@ -195,20 +183,18 @@ class RefreshStrategy:
         if held is not None and (held_value >= best or self.is_redesigned):
             choice, self._evidence = self._held.take(held)
             return choice
-        if file is not None and file_value > page_value:
-            self._files.close([file])
-            # No link of the crawl leads to it now, so it has no number of one.
-            return self._choose_known(Link(self.checks.urls[file], number=-1), Purpose.CHECK)
+        if known is not None and known_value > page_value:
+            return known()
         if page is None:
             return self._choose_parked(gets, under_way)
-        self._pages.close([page])
-        return self._choose_known(self._link(page), Purpose.REVISIT)
+        return self._choose_page(page)
 
     def learn_visit(self, choice: Choice, visit: Visit) -> None:
         url = visit.url or choice.link.url
         self._note_list(choice.link, visit)
         if self.plan is not None and visit.kind is Kind.PAGE:
             self.graph.note_page(url, (link.url for link in visit.links))
+            self._admit_linked(url, visit)
         if choice.purpose is Purpose.REVISIT:
             self._learn_revisit(choice.link, url, visit)
             return
@@ -220,9 +206,10 @@ class RefreshStrategy:
 
     def learn_check(self, choice: Choice, outcome: CheckOutcome) -> None:
         plan = self.plan
-        if plan is not None and outcome is not CheckOutcome.NO_ANSWER:
-            self._revisits += 1
-            self._other_pages += outcome is CheckOutcome.MISSING
+        if plan is None:
+            return
+        self._state.count_file(outcome)
+        if outcome is not CheckOutcome.NO_ANSWER:
             changed = outcome is CheckOutcome.SERVED
             self.checks.learn(choice.link.url, plan.now, plan.year, changed=changed)
 
@@ -249,7 +236,8 @@ class RefreshStrategy:
             "pages": self._pages.snapshot(),
             "files": self._files.snapshot(),
             "closed": self._closed,
-            "revisits": [self._revisits, self._other_pages],
+            "revisits": self._state.snapshot(),
+            "dead": self.dead.snapshot(),
             "held": self._held.snapshot(),
             "endpoints": list(self._endpoints.items()),
         }
@@ -263,14 +251,10 @@ class RefreshStrategy:
         self._pages.restore(state["pages"])
         self._files.restore(state["files"])
         self._closed = state["closed"]
-        self._revisits, self._other_pages = state.get("revisits", (0, 0))
-        # Older versions held one choice, and knew no endpoints.
-        rows = state["held"] or []
-        self._held.restore(
-            [rows]
-            if rows and isinstance(rows[0], list) and len(rows) == 2 and isinstance(rows[1], float)
-            else rows
-        )
+        self._state.restore(state.get("revisits", (0, 0)))
+        if "dead" in state:
+            self.dead.restore(state["dead"])
+        self._held.restore(state["held"] or [])
         self._endpoints = dict(state.get("endpoints", ()))
 
     @property
@@ -300,13 +284,34 @@ class RefreshStrategy:
             self._inner.add(link)
         return self.choose(gets, under_way)
 
+    def _find_known(self, plan: RoundPlan) -> tuple[Callable[[], Choice] | None, float]:
+        """The best of the files to check and the links that led to nothing; how to choose it."""
+        file, file_value = self._files.best(lambda: self.checks.expect(plan.now, plan.year))
+        dead, dead_value = self.dead.best(plan.now)
+        if dead is not None and dead_value >= file_value:
+            return partial(self._choose_dead, dead), dead_value
+        return (None if file is None else partial(self._choose_file, file)), file_value
+
+    def _choose_page(self, place: int) -> Choice:
+        self._pages.close([place])
+        return self._choose_known(self._link(place), Purpose.REVISIT)
+
+    def _choose_file(self, place: int) -> Choice:
+        self._files.close([place])
+        # No link of the crawl leads to it now, so it has no number of one.
+        return self._choose_known(Link(self.checks.urls[place], number=-1), Purpose.CHECK)
+
+    def _choose_dead(self, link: Link) -> Choice:
+        self.dead.take(link)
+        return self._choose_known(link, Purpose.REVISIT)
+
     def _choose_known(self, link: Link, purpose: Purpose) -> Choice:
         self._evidence = Evidence()
         return Choice(link, purpose=purpose)
 
     def _note_endpoint(self, link: Link) -> None:
         self._endpoints[link.url] = link.tag_path
-        if self.values.lists is not None and _is_list(link):
+        if self.values.lists is not None and is_list(link):
             self.values.lists.add(link)
 
     def _note_list(self, link: Link, visit: Visit) -> None:
@@ -327,11 +332,32 @@ class RefreshStrategy:
         url = history.urls[place]
         return Link(url, self._endpoints.get(url, ""), number=number, depth=depth)
 
+    def _admit_linked(self, page: str, visit: Visit) -> None:
+        """Pages that count as gone, and links that led to nothing, may be there after all."""
+        self.dead.meet(visit.links, page)
+        for place in self.history.list_gone(link.url for link in visit.links):
+            if self.history.last[place] < self._now:
+                self._pages.admit(place)
+
+    def _learn_dead(self, link: Link, url: str, visit: Visit) -> None:
+        """A link that led to nothing before was followed again."""
+        self.dead.learn(link.url, self._now, revived=visit.kind is not Kind.OTHER)
+        if visit.kind is Kind.PAGE and url not in self.history:
+            self._learn_first_visit(link, url, visit)
+
     def _learn_revisit(self, link: Link, url: str, visit: Visit) -> None:
+        if link.url in self.dead and link.url not in self.history:
+            self._learn_dead(link, url, visit)
+            return
         if visit.listing is None:
-            self._revisits += 1
-            has_gone = visit.kind is not Kind.PAGE
-            self._other_pages += has_gone or 2 * len(visit.new_links) > len(visit.links)
+            self._state.count_page(
+                is_there=visit.kind is not Kind.OTHER,
+                has_answer=visit.answered,
+                has_new_links=2 * len(visit.new_links) > len(visit.links),
+            )
+        if not visit.answered:
+            # A server that fails says nothing of the page.
+            return
         place = self.history.place(link.url)
         learn = getattr(self._inner, "learn_revisit", None)
         promise = learn(visit) if learn else 0.0
@@ -351,6 +377,9 @@ class RefreshStrategy:
             self.history.add(self._seen(link, url, visit))
 
     def _learn_first_visit(self, link: Link, url: str, visit: Visit) -> None:
+        if url in self.checks:
+            # A page in place of a file: the checks of the file read it.
+            return
         self.history.add(self._seen(link, url, visit))
         weight = self._settings.first_round_weight if self.plan is None else 1.0
         self._first_visits.learn(url, visit.reward, weight)
@@ -367,13 +396,3 @@ class RefreshStrategy:
         files = sum(1 for name in names if name in self.checks)
         at = (link.depth, link.number, link.found_on)
         return PageVisit(url, self._now, files, visit.reward, *at)
-
-
-def _is_list(link: Link) -> bool:
-    """Whether a link is that of a sitemap or a feed."""
-    return link.is_endpoint and link.tag_path.split(" ", 2)[1] in PLATFORMS
-
-
-def hash_links(visit: Visit) -> int:
-    """A number that changes with the links of a page."""
-    return crc32("\n".join(link.url for link in visit.links).encode(errors="replace"))

@@ -26,6 +26,7 @@ class Cause(Enum):
     BARREN = Stop.BARREN.value
     ROUND_SPENT = "round spent"
     ROUND_EMPTY = "round empty"
+    ROUND_SILENT = "round silent"
     INTERRUPTED = "interrupted"
     TIME_IS_UP = "time is up"
     DISK_LOW = "disk low"
@@ -132,6 +133,11 @@ CAUSES: Mapping[Cause, Wording] = {
         "the next request is expected to bring too little",
         "No page and no file was left that promised enough new or changed files.",
     ),
+    Cause.ROUND_SILENT: Wording(
+        "nothing that was there before was there in this round",
+        "The start page, and all other pages and files that were asked for, failed or were gone. "
+        "The site may be down, so nothing counts as gone.",
+    ),
     Cause.INTERRUPTED: Wording("interrupted", "A user or another program stopped the crawl."),
     Cause.TIME_IS_UP: Wording("the time is up", "The crawl ran for as long as it was allowed to."),
     Cause.DISK_LOW: Wording(
@@ -162,6 +168,7 @@ HINTS: Mapping[Cause, str] = {
     Cause.SPENT_REQUESTS: "to go on, run the same command with a larger --budget",
     Cause.SPENT_BYTES: "to go on, run the same command with a larger --max-bytes",
     Cause.ROUND_SPENT: "the next round asks for what is left",
+    Cause.ROUND_SILENT: "is the site down? Nothing counts as gone, and the next round asks again",
     Cause.INTERRUPTED: "the same command goes on from here",
     Cause.TROUBLE: "the same command goes on from here",
     Cause.DISK_LOW: "free some, and the same command goes on from here",

@@ -12,7 +12,7 @@ from datahound.crawl.crawl import Crawl
 from datahound.crawl.strategy import SmallStrategy
 from datahound.errors import UserError
 from datahound.refresh.history import PageVisit
-from datahound.refresh.strategy import RefreshStrategy, RoundPlan
+from datahound.refresh.strategy import DeadLink, RefreshStrategy, RoundPlan
 from datahound.report.phrases import CAUSES, Cause, cause_of
 from datahound.runs import outcome
 from datahound.runs.options import Options, options_of
@@ -30,6 +30,7 @@ _OVER = (
     Cause.BARREN,
     Cause.ROUND_SPENT,
     Cause.ROUND_EMPTY,
+    Cause.ROUND_SILENT,
     Cause.FINISHED_BEFORE,
 )
 _LEAST_VALUE = 0.01
@@ -117,7 +118,12 @@ def begin_round(
         _recall(strategy, store, crawl.site.seed)
     plan = _plan(store, request, strategy)
     plan |= {"received": store.fact(RECEIVED) or 0, "kept": store.ledger().kept_bytes()}
-    _apply(crawl, strategy, plan, rounds.read_same(store.connection, store.round))
+    same = rounds.read_same(store.connection, store.round)
+    dead = [DeadLink(*row) for row in rounds.read_dead(store.connection)]
+    strategy.begin_round(_read_plan(plan), same, dead)
+    crawl.begin_round(plan["budget"])
+    plan["limit"] = crawl.settings.max_requests
+    plan["first"] = crawl.tally.requests
     store.begin_round(crawl, journal, plan)
 
 
@@ -128,13 +134,6 @@ def resume_round(crawl: Crawl, store: Store) -> None:
     plan = store.fact("rounds")[-1]
     strategy_of(crawl).plan = _read_plan(plan)
     crawl.limit_requests(plan["limit"])
-
-
-def _apply(crawl: Crawl, strategy: RefreshStrategy, plan: dict[str, Any], same: list[str]) -> None:
-    strategy.begin_round(_read_plan(plan), same)
-    crawl.begin_round(plan["budget"])
-    plan["limit"] = crawl.settings.max_requests
-    plan["first"] = crawl.tally.requests
 
 
 def _plan(store: Store, request: RoundRequest, strategy: RefreshStrategy) -> dict[str, Any]:
@@ -180,18 +179,40 @@ def end_round(crawl: Crawl, store: Store) -> None:
     if not store.round or crawl.stopped is None:
         return
     strategy = strategy_of(crawl)
-    rounds.mark_gone(store, _find_unlinked(strategy, store))
+    if strategy.is_silent:
+        # A site that is down for a night has lost nothing.
+        _note_silent(store)
+    else:
+        rounds.mark_gone(store, _find_unlinked(strategy, store), _list_silent(store))
     expected, requests = strategy.expect_left()
     low, high = _interval(expected)
     left = {"expected": round(expected, 1), "low": low, "high": high, "requests": requests}
     left |= {"round": store.round, "redesigned": strategy.is_redesigned}
+    left |= {"silent": strategy.is_silent, "limited": _has_limit(strategy)}
     store.note("left", left)
+
+
+def _has_limit(strategy: RefreshStrategy) -> bool:
+    return strategy.plan is None or strategy.plan.has_limit
+
+
+def _note_silent(store: Store) -> None:
+    *before, last = _rounds(store)
+    store.note("rounds", [*before, {**last, "silent": True}])
+
+
+def _list_silent(store: Store) -> list[int]:
+    """The rounds in which the site had nothing: what was missing then may have been there."""
+    return [plan["round"] for plan in _rounds(store) if plan.get("silent")]
 
 
 def judge_end(crawl: Crawl, store: Store) -> Ended:
     """Why an uninterrupted crawl or round ended."""
     ended = outcome.judge_end(store, crawl.stopped)
     cause = ended.cause
+    if store.round and strategy_of(crawl).is_silent:
+        phrase = CAUSES[Cause.ROUND_SILENT].phrase
+        return Ended(Cause.ROUND_SILENT, phrase, outcome.TROUBLE)
     if store.round and cause is Cause.SPENT_REQUESTS:
         cause = Cause.ROUND_SPENT
     elif store.round and cause is Cause.EXHAUSTED and strategy_of(crawl).expect_left()[1]:

@@ -95,10 +95,10 @@ _DROPPED = f"""SELECT mime_type, failure, count(*) FROM request WHERE {_LATELY}
 _REFUSED = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*) FROM request
     WHERE status IS NULL OR status IN (401, 402, 403, 407, 429, 451) OR status >= 500
     GROUP BY 1, 2, 3 ORDER BY 4 DESC LIMIT 50"""
-_SKIPPED_URLS = "SELECT url FROM skip WHERE reason = ? LIMIT 5000"
+_SKIPPED_URLS = "SELECT DISTINCT url FROM skip WHERE reason = ? LIMIT 5000"
 _UNKEPT = """SELECT state, note, count(*), coalesce(max(size), 0) FROM file
     WHERE state IN ('too large', 'suspicious', 'failed') GROUP BY 1, 2 ORDER BY 3 DESC"""
-_SKIP_TOTALS = "SELECT reason, count(*) FROM skip GROUP BY reason ORDER BY 2 DESC"
+_SKIP_TOTALS = "SELECT reason, count(DISTINCT url) FROM skip GROUP BY reason ORDER BY 2 DESC"
 
 
 class RequestCount(NamedTuple):

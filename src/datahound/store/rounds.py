@@ -20,15 +20,26 @@ _LISTS = (
 )
 _SAME = """SELECT url FROM checked WHERE round = ?1 AND outcome = 'served'
     AND url NOT IN (SELECT url FROM version WHERE round = ?1)"""
+# What led neither to a page nor to a file, and why: an answer, or none.
+_DEAD = """SELECT url, max(at), max(id), status IS NULL OR status >= 500
+        OR status IN (401, 403, 407, 408, 425, 429) FROM request r
+    WHERE kind = 'other' AND purpose != 'list' AND (status IS NULL OR status >= 300 OR status = 202)
+    AND NOT EXISTS (SELECT 1 FROM target t WHERE t.url = r.url)
+    AND NOT EXISTS (SELECT 1 FROM visit v WHERE v.url = r.url AND v.outcome = 'read')
+    GROUP BY url"""
+_FORBIDDEN = """SELECT DISTINCT url FROM skip s
+    WHERE reason IN ('robots.txt', 'robots.txt unavailable')
+    AND NOT EXISTS (SELECT 1 FROM target t WHERE t.url = s.url)
+    AND NOT EXISTS (SELECT 1 FROM visit v WHERE v.url = s.url AND v.outcome = 'read')"""
 _FIRST = "SELECT coalesce(min(at), 0) FROM request"
 _MISSING = """SELECT c.url, p.text FROM checked c LEFT JOIN target t ON t.url = c.url
     LEFT JOIN text p ON p.id = t.found_on WHERE c.round = ? AND c.outcome = 'missing'"""
+_BEFORE = """FROM checked b WHERE b.url = c.url AND b.id < c.id
+        AND b.round NOT IN (SELECT value FROM json_each(:silent)) ORDER BY b.id DESC LIMIT 1"""
 # Missing twice in a row, on different days.
 _GONE_TWICE = f"""SELECT c.url FROM checked c WHERE c.round = :round AND c.outcome = 'missing'
-    AND (SELECT b.outcome FROM checked b WHERE b.url = c.url AND b.id < c.id
-        ORDER BY b.id DESC LIMIT 1) = 'missing'
-    AND (SELECT b.at FROM checked b WHERE b.url = c.url AND b.id < c.id
-        ORDER BY b.id DESC LIMIT 1) < c.at - {_DAY} / 2"""
+    AND (SELECT b.outcome {_BEFORE}) = 'missing'
+    AND (SELECT b.at {_BEFORE}) < c.at - {_DAY} / 2"""
 _MARK = "INSERT OR IGNORE INTO gone VALUES (?, ?, ?)"
 _BACK = """DELETE FROM gone WHERE url IN (SELECT url FROM checked
     WHERE round = ? AND outcome IN ('unchanged', 'served'))"""
@@ -102,6 +113,14 @@ def read_same(connection: sqlite3.Connection, number: int) -> list[str]:
     return [url for (url,) in connection.execute(_SAME, (number,))]
 
 
+def read_dead(connection: sqlite3.Connection) -> Iterator[tuple[str, float, bool]]:
+    """The URLs that led neither to a page nor to a file: when, and whether an error was why."""
+    for url, at, _, has_failed in connection.execute(_DEAD):
+        yield url, at, bool(has_failed)
+    for (url,) in connection.execute(_FORBIDDEN):
+        yield url, 0.0, True
+
+
 def read_first_time(connection: sqlite3.Connection) -> float:
     """When the first request was made."""
     return float(connection.execute(_FIRST).fetchone()[0])
@@ -112,13 +131,17 @@ def read_missing(connection: sqlite3.Connection, number: int) -> list[tuple[str,
     return [(url, page or "") for url, page in connection.execute(_MISSING, (number,))]
 
 
-def mark_gone(store: RoundsDatabase, unlinked: Iterable[str]) -> None:
-    """Mark files as gone that were missing twice, or once and are not linked; others are back."""
+def mark_gone(store: RoundsDatabase, unlinked: Iterable[str], silent: Iterable[int] = ()) -> None:
+    """Mark files as gone that were missing twice, or once and are not linked; others are back.
+
+    What was missing in a silent round, in which the site had nothing, does not count.
+    """
     with store.transaction():
         run = store.connection.execute
         # First, so that a mark of this round is not removed again.
         run(_BACK, (store.round,))
-        twice = [url for (url,) in run(_GONE_TWICE, {"round": store.round})]
+        known = {"round": store.round, "silent": json.dumps(list(silent))}
+        twice = [url for (url,) in run(_GONE_TWICE, known)]
         now = store.clock()
         rows = [(url, store.round, now) for url in dict.fromkeys([*twice, *unlinked])]
         store.connection.executemany(_MARK, rows)

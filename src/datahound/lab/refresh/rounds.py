@@ -12,13 +12,15 @@ from datahound.crawl.crawl import Crawl
 from datahound.events import TargetFound
 from datahound.lab.refresh.policies import Maker
 from datahound.lab.refresh.site import LapseSite, RoundTruth
-from datahound.model import Fetch, Kind
+from datahound.model import Fetch, Kind, Purpose, Response
 from datahound.refresh.files import FileChecks
 from datahound.refresh.history import PageHistory
-from datahound.refresh.strategy import RefreshStrategy, RoundPlan
+from datahound.refresh.strategy import DeadLink, RefreshStrategy, RoundPlan
 from datahound.settings import RefreshSettings, Settings
 from datahound.strategies import make_strategy
 from datahound.web.targets import kind_of
+
+_REDIRECTS = 300
 
 
 class RoundResult(NamedTuple):
@@ -62,13 +64,14 @@ def replay_rounds(site: LapseSite, run: PolicyRun, settings: Settings) -> list[R
     strategy.begin_first(site.dates[0])
     crawl = Crawl(site.seed, strategy, settings=settings.crawl, watch=(TargetFound,))
     results = []
+    dead: dict[str, DeadLink] = {}
     for number, truth in enumerate(site.truths):
         budget = None
         if number:
-            strategy.begin_round(plan_round(site.dates, number))
+            strategy.begin_round(plan_round(site.dates, number), dead=dead.values())
             crawl.begin_round()
             budget = max(1, round(run.share * len(truth.links)))
-        requests, found = _replay_round(crawl, site, number, strategy, budget)
+        requests, found = _replay_round(crawl, site, number, strategy, dead, budget)
         if number:
             late = len(found - truth.new)
             counts = (len(truth.new), len(found & truth.new), late)
@@ -132,9 +135,13 @@ def _note_files(checks: FileChecks, seen: dict[str, str], truth: RoundTruth) -> 
 
 
 def _replay_round(
-    crawl: Crawl, site: LapseSite, number: int, strategy: RefreshStrategy, budget: int | None
-) -> tuple[int, set[str]]:
-    """The requests of a round that brought no file, and the files that were found."""
+    crawl: Crawl, site: LapseSite, number: int, strategy: RefreshStrategy,
+    dead: dict[str, DeadLink], budget: int | None,
+) -> tuple[int, set[str]]:  # fmt: skip
+    """The requests of a round that brought no file, and the files that were found.
+
+    `dead` gets what led to nothing, as the database of a crawl has it.
+    """
     # Each round asks for robots.txt first.
     requests, found = 1, set()
     sitemaps = site.find_sitemaps(number)
@@ -148,9 +155,19 @@ def _replay_round(
         answer = replace(site.get(fetch, number), sitemaps=sitemaps)
         sitemaps = ()
         crawl.answer(fetch, answer)
+        _note_dead(dead, fetch, answer, site.dates[number])
         # New files must be fetched by any policy; only what it takes to find them is counted.
         requests += kind_of(answer) is not Kind.TARGET
         found |= {e.link.url for e in crawl.take_events() if isinstance(e, TargetFound)}
         if budget is not None and requests >= budget:
             strategy.close()
     return requests, found
+
+
+def _note_dead(dead: dict[str, DeadLink], fetch: Fetch, answer: Response, now: float) -> None:
+    if fetch.purpose is Purpose.LIST:
+        return
+    if kind_of(answer) is Kind.OTHER and answer.status >= _REDIRECTS:
+        dead[fetch.url] = DeadLink(fetch.url, now)
+    else:
+        dead.pop(fetch.url, None)
