@@ -70,3 +70,12 @@ def test_classes_learn_their_factor():
     for _ in range(100):
         classes.learn(1, 2, 1.0)
     assert classes.factors() == pytest.approx([1, 2], rel=0.05)
+
+
+def test_rates_say_how_many_events_they_were_learned_from():
+    """What is believed at first, and what was observed."""
+    rates = LeafRates(2.0, 3.0, np.random.default_rng(0))
+    rates.add_leaves(["https://site.example/a"])
+    rates.assume(0.5, 10.0)
+    rates.observe(0, 3.0, 1.0)
+    assert rates.evidence == 3.5

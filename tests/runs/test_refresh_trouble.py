@@ -201,3 +201,14 @@ def test_few_dead_links_are_followed_with_a_limit(tmp_path):
             assert refresh(folder, "--budget", "30") == 0
             asked = [path for path, _, _ in site.requests]
             assert f"/n{number}.csv" in asked
+
+
+def test_what_is_left_is_said_to_be_uncertain_in_the_first_round(tmp_path):
+    """Nothing was seen to change yet: it may be that nothing ever does."""
+    files = {f"/d{n}.csv": b"d\n%d\n" % n for n in range(60)}
+    with serve_site(ChangingSite({"/": page(*files), **files})) as site:
+        folder = crawl(site, tmp_path / "site")
+        assert refresh(folder, "--budget", "10") == 3
+        left = json.loads((folder / "whatsnew.json").read_text())["left"]
+        assert left["low"] == 0
+        assert left["expected"] * 2 < left["high"]

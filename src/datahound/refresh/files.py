@@ -101,6 +101,11 @@ class FileChecks:
         self._unit = unit
         self._rates.begin_round(self._settings.fade)
 
+    @property
+    def evidence(self) -> float:
+        """The changes that the rates are learned from; older ones count less."""
+        return self._rates.evidence
+
     def expect(self, now: float, year: int) -> Floats:
         """The probability that each file has changed since it was last fetched."""
         self._rates.add_leaves(self._leaves)

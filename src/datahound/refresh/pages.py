@@ -33,6 +33,11 @@ class PageValues(Protocol):
         """Sitemaps and feeds, where they are used."""
         ...
 
+    @property
+    def evidence(self) -> float:
+        """The new files that the values are learned from; older ones count less."""
+        ...
+
     def begin_round(self, now: float, unit: float) -> None:
         """A round begins; `unit` is the usual number of seconds between two."""
         ...
@@ -68,6 +73,10 @@ class PageRates:
         self._unit = 1.0
         self._begun = -1.0
         """When the first round ended."""
+
+    @property
+    def evidence(self) -> float:
+        return self._rates.evidence
 
     def begin_round(self, now: float, unit: float) -> None:  # noqa: ARG002
         self._rates.add_leaves(self._history.urls)

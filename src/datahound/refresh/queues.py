@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,16 @@ from datahound.refresh.rates import Floats
 _RANKED_AT_ONCE = 20_000
 """Values are compared again after one choice per this many pages or files."""
 _MOST_HELD = 64
+
+
+class Left(NamedTuple):
+    """What a round has not asked for: the new or changed files that it may have."""
+
+    expected: float = 0.0
+    variance: float = 0.0
+    """That of counts at known rates, v; and as the rates of pages and of files were learned from Y
+    events each, (sum of v)² / Y more."""
+    requests: int = 0
 
 
 class PlaceQueue:

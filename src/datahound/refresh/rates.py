@@ -170,6 +170,11 @@ class LeafRates:
             tree.expected_now[node] += expected
 
     @property
+    def evidence(self) -> float:
+        """The events of the site that all rates are learned from, with those of the prior."""
+        return float(self.tree.events[0])
+
+    @property
     def site_rate(self) -> float:
         return float(self.tree.events[0] / max(self.tree.offsets[0], 1e-9))
 

@@ -22,7 +22,7 @@ from datahound.refresh.files import FileChecks
 from datahound.refresh.history import LinkGraph, PageHistory, PageVisit, hash_links
 from datahound.refresh.lists import ListSignals, is_list
 from datahound.refresh.pages import FirstVisits, PageRates, PageValues
-from datahound.refresh.queues import HeldLinks, PlaceQueue
+from datahound.refresh.queues import HeldLinks, Left, PlaceQueue
 from datahound.refresh.round_plan import RoundPlan as RoundPlan  # noqa: PLC0414 for runs and lab
 from datahound.refresh.site_state import SiteState
 from datahound.settings import RefreshSettings
@@ -111,18 +111,20 @@ class RefreshStrategy:
         """Whether nothing of what was there before was there in this round."""
         return self._state.is_silent and _SEED not in self._pages
 
-    def expect_left(self) -> tuple[float, int]:
-        """New or changed files that what was not asked for may have, and the requests for all."""
+    def expect_left(self) -> Left:
+        """What the pages, files and links that were not asked for may bring."""
         plan = self.plan
         if plan is None:
-            return 0.0, 0
+            return Left()
         pages = self._pages.left(self.values.expect(plan.now))
         files = self._files.left(self.checks.expect(plan.now, plan.year))
-        held = sum(value for value in self._held.values() if value > 0)
         dead = self.dead.left(plan.now)
-        waiting = sum(1 for _ in self.waiting()) + len(self._held) + len(dead)
+        held = sum(value for value in self._held.values() if value > 0)
+        learned = ((pages, self.values.evidence), (files, self.checks.evidence))
         expected = float(pages.sum() + files.sum() + dead.sum() + held)
-        return expected, len(pages) + len(files) + waiting
+        doubt = sum(float(values.sum()) ** 2 / max(events, 1e-9) for values, events in learned)
+        waiting = len(dead) + len(self._held) + sum(1 for _ in self.waiting())
+        return Left(expected, expected + doubt, len(pages) + len(files) + waiting)
 
     def recall_visit(self, visit: PageVisit) -> None:
         """A page was read before there were later rounds."""

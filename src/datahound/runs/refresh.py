@@ -35,7 +35,7 @@ _OVER = (
 )
 _LEAST_VALUE = 0.01
 """With `--until-empty`: new or changed files that a request must promise."""
-# 95 % of a normal distribution, which a Poisson one is near to.
+# 95 % of a normal distribution.
 _SPREAD = 1.96
 
 
@@ -184,9 +184,10 @@ def end_round(crawl: Crawl, store: Store) -> None:
         _note_silent(store)
     else:
         rounds.mark_gone(store, _find_unlinked(strategy, store), _list_silent(store))
-    expected, requests = strategy.expect_left()
-    low, high = _interval(expected)
-    left = {"expected": round(expected, 1), "low": low, "high": high, "requests": requests}
+    rest = strategy.expect_left()
+    low, high = _interval(rest.expected, rest.variance)
+    left: dict[str, Any] = {"expected": round(rest.expected, 1), "low": low, "high": high}
+    left |= {"requests": rest.requests}
     left |= {"round": store.round, "redesigned": strategy.is_redesigned}
     left |= {"silent": strategy.is_silent, "limited": _has_limit(strategy)}
     store.note("left", left)
@@ -215,7 +216,7 @@ def judge_end(crawl: Crawl, store: Store) -> Ended:
         return Ended(Cause.ROUND_SILENT, phrase, outcome.TROUBLE)
     if store.round and cause is Cause.SPENT_REQUESTS:
         cause = Cause.ROUND_SPENT
-    elif store.round and cause is Cause.EXHAUSTED and strategy_of(crawl).expect_left()[1]:
+    elif store.round and cause is Cause.EXHAUSTED and strategy_of(crawl).expect_left().requests:
         cause = Cause.ROUND_EMPTY
     return ended if cause is ended.cause else Ended(cause, CAUSES[cause].phrase)
 
@@ -235,9 +236,9 @@ def _find_unlinked(strategy: RefreshStrategy, store: Store) -> list[str]:
     return [url for url, page in missing if strategy.graph.has_dropped(page, url)]
 
 
-def _interval(expected: float) -> tuple[int, int]:
-    """The range that a Poisson variable of this mean is in, mostly."""
-    spread = _SPREAD * math.sqrt(expected)
+def _interval(expected: float, variance: float) -> tuple[int, int]:
+    """The range that a count of this mean and variance is in, mostly."""
+    spread = _SPREAD * math.sqrt(variance)
     # Above, one more: a mean near 0 has a spread near 0, and one file is always possible.
     return max(0, math.floor(expected - spread)), math.ceil(expected + spread + 1)
 

@@ -26,6 +26,7 @@ class _Fixed:
     """A policy that learns nothing."""
 
     lists = None
+    evidence = 1.0
 
     def __init__(self, history: PageHistory, generator: np.random.Generator) -> None:
         self._history = history
