@@ -140,3 +140,22 @@ def test_dates_of_sitemaps_and_feeds_are_read(text, seconds):
 def test_any_text_is_a_number(text):
     """The same for the same text, so that a change is seen; no website can break it."""
     assert read_date(text) == read_date(text)
+
+
+def test_a_date_that_has_changed_says_more_than_one_after_the_last_visit(pages, lists):
+    """All pages are dated on the day of their visit; later one of them has another date."""
+    read(lists, dict.fromkeys(pages.urls, "1970-06-01"))
+    for place in range(3):
+        lists.observe(place, 0, 20.0)
+    read(lists, {**dict.fromkeys(pages.urls, "1970-06-01"), pages.urls[4]: "1970-06-02"})
+    assert lists.factor(4) > 2 * lists.factor(5)
+
+
+def test_lists_of_an_older_version_are_restored(pages, lists):
+    """It had one class of flagged pages less."""
+    read(lists, {pages.urls[0]: "1970-06-01"})
+    state = lists.snapshot()
+    state["factors"] = [row[:3] for row in state["factors"]]
+    back = ListSignals(pages, RefreshSettings())
+    back.restore(state)
+    assert back.factors().tolist() == lists.factors().tolist()

@@ -1,6 +1,7 @@
 """`datahound refresh` of sites in trouble, and of links that led to nothing before."""
 
 import csv
+import itertools
 import json
 
 import pytest
@@ -212,3 +213,16 @@ def test_what_is_left_is_said_to_be_uncertain_in_the_first_round(tmp_path):
         left = json.loads((folder / "whatsnew.json").read_text())["left"]
         assert left["low"] == 0
         assert left["expected"] * 2 < left["high"]
+
+
+def test_files_that_only_seem_to_change_are_not_expected_to(tmp_path):
+    """Their ETags are always new: what is left is not full of changes for that."""
+    files = {f"/d{n}.csv": b"d\n%d\n" % n for n in range(60)}
+    with serve_site(ChangingSite({"/": page(*files), **files})) as site:
+        tags = itertools.count()
+        site.make_tag = lambda _: str(next(tags))
+        folder = crawl(site, tmp_path / "site")
+        assert refresh(folder, "--budget", "30") == 3
+        left = json.loads((folder / "whatsnew.json").read_text())["left"]
+        assert left["requests"] > 20
+        assert left["expected"] < 5

@@ -195,6 +195,8 @@ def _group(choice: Choice | None) -> int:
     return _NO_GROUP if choice.group is None else choice.group
 
 
+READ_AS_PAGES = (CheckOutcome.MOVED, CheckOutcome.NOT_A_FILE)
+"""A URL that had a file may have a page now, with new files."""
 _GONE = (404, 410)
 _REFUSALS = (401, 403, 407, 408, 425, 429)
 _ERRORS = 500

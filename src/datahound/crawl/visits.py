@@ -10,7 +10,7 @@ from datahound.crawl.event_log import EventLog
 from datahound.crawl.fetches import Fetches
 from datahound.crawl.readings import Foresight, Reading
 from datahound.crawl.strategy import CompleteStrategy, Groups, State, Visit
-from datahound.events import CheckOutcome, Chosen, Discovered, Foreseen, Visited, VisitOutcome
+from datahound.events import Chosen, Discovered, Foreseen, Visited, VisitOutcome
 from datahound.model import Choice, Kind, Link, Page, Purpose, Skip, link_row
 from datahound.web.urls import canonical
 
@@ -179,8 +179,7 @@ class Visits:
             return
         # What a reader could not read is not a page, whatever its type says.
         kind = Kind.OTHER if outcome.kind is Kind.PAGE else outcome.kind
-        is_file = kind is Kind.TARGET
-        self._learn_source(choice.link, paid=is_file, is_new=is_file)
+        self._learn_source(choice.link, paid=kind is Kind.TARGET, is_new=kind is Kind.TARGET)
         answered = errands.says_what_is_there(errand, outcome)
         self._strategy.learn_visit(choice, Visit(kind, url=outcome.link.url, answered=answered))
         reached = Choice(outcome.link, choice.group, purpose=choice.purpose)
@@ -195,9 +194,7 @@ class Visits:
         self._strategy.learn_check(choice, found)
         requests = self._fetches.tally.requests
         self._log.add(errands.make_check_event(choice, outcome, found, requests))
-        # A URL that had a file may have a page now, with new files.
-        is_page = found in (CheckOutcome.MOVED, CheckOutcome.NOT_A_FILE)
-        if is_page and (page := self.discovery.read_page(outcome)):
+        if found in errands.READ_AS_PAGES and (page := self.discovery.read_page(outcome)):
             self._adopt(outcome.link, page, outcome.kind)
 
     def _end_probe(self, errand: Errand, outcome: Outcome) -> Errand | None:

@@ -132,7 +132,7 @@ class FurtherLinks:
             self._waiting.setdefault(link.source, {})[link.url] = link
         self._trials = {source: trial for source, *trial in state["trials"]}
         self._refreshes = dict(state["refreshes"])
-        self._barren = dict(state["barren"])
+        self._barren = dict(state.get("barren", ()))
 
     def _take(self, source: str) -> Link:
         waiting = self._waiting[source]

@@ -1,9 +1,11 @@
 """Sitemaps and feeds: one request names many pages that are new, or that have changed.
 
 A page that a list names with a date is flagged once the date has changed since the list was last
-read, or, at the first reading, once it is after the last visit of the page. The rates of flagged
-pages are multiplied by a factor that is learned, f = (k · f_0 + events) / (k + expected): a list
-that tells the truth counts much, one that gives every page the date of today counts nothing.
+read, or, at the first reading, once it is after the last visit of the page. The second says less,
+since a date without a time may be before the visit, so it is a class of its own. The rates of
+flagged pages are multiplied by a factor that is learned per class, f = (k · f_0 + events) /
+(k + expected): a list that tells the truth counts much, one that gives every page the date of today
+counts nothing.
 
 A list itself is worth w = (found + r) / (read + 1): the new files of pages that it flagged or was
 the first to name, per reading, with the value r of the best page. One that was not read in a later
@@ -26,8 +28,8 @@ from datahound.refresh.rates import ClassFactors
 from datahound.settings import RefreshSettings
 
 _PLATFORMS = frozenset({"sitemap", "feed"})
-_NOT_NAMED, _AS_BEFORE, FLAGGED = range(3)
-_FIRST_FACTORS = (1.0, 1.0, 3.0)
+_NOT_NAMED, _AS_BEFORE, _DATED, FLAGGED = range(4)
+_FIRST_FACTORS = (1.0, 1.0, 3.0, 3.0)
 _NEW_LISTS = 3
 """Lists that come first in a round, because none of their kind was read in a later one."""
 _SHARE_OF_PAGES = 0.01
@@ -88,7 +90,7 @@ class ListSignals:
     def __init__(self, pages: KnownPages, settings: RefreshSettings) -> None:
         self._pages = pages
         self._fade = settings.fade
-        self._factors = ClassFactors(3, settings.class_weight, _FIRST_FACTORS)
+        self._factors = ClassFactors(len(_FIRST_FACTORS), settings.class_weight, _FIRST_FACTORS)
         self._lists: dict[str, _List] = {}
         self._dates = np.zeros(16)
         """By page, when it was changed, as its list says; 0 for pages that no list dates."""
@@ -211,7 +213,7 @@ class ListSignals:
         """A page was read again, of which its rate alone expected so much."""
         self._make_room()
         self._factors.learn(int(self._classes[place]), events, expected)
-        if self._classes[place] == FLAGGED:
+        if self._classes[place] >= _DATED:
             self._credit(int(self._by[place]), events)
             self._classes[place] = _AS_BEFORE
 
@@ -282,7 +284,7 @@ class ListSignals:
         has_changed = before != date if before else date > self._pages.last[place]
         self._dates[place] = date
         if has_changed:
-            self._classes[place], self._by[place] = FLAGGED, number
+            self._classes[place], self._by[place] = FLAGGED if before else _DATED, number
         elif self._classes[place] == _NOT_NAMED:
             self._classes[place] = _AS_BEFORE
 

@@ -270,4 +270,6 @@ class ClassFactors:
         return [self._events.tolist(), self._expected.tolist()]
 
     def restore(self, state: list[list[float]]) -> None:
-        self._events, self._expected = map(np.array, state)
+        # Older versions had fewer classes.
+        count = len(state[0])
+        self._events[:count], self._expected[:count] = state

@@ -111,11 +111,12 @@ class RefreshStrategy:
         """Whether nothing of what was there before was there in this round."""
         return self._state.is_silent and _SEED not in self._pages
 
-    def expect_left(self) -> Left:
-        """What the pages, files and links that were not asked for may bring."""
+    def expect_left(self, same: Iterable[str] = ()) -> Left:
+        """What is left to find, at the end of a round; for `same`, see `begin_round`."""
         plan = self.plan
         if plan is None:
             return Left()
+        self.checks.retract(same, plan.now, plan.year)
         pages = self._pages.left(self.values.expect(plan.now))
         files = self._files.left(self.checks.expect(plan.now, plan.year))
         dead = self.dead.left(plan.now)
@@ -216,10 +217,8 @@ class RefreshStrategy:
             self.checks.learn(choice.link.url, plan.now, plan.year, changed=changed)
 
     def explain(self, choice: Choice) -> Evidence:
-        if self.plan is None:
-            evidence: Evidence = self._complete.explain(choice)
-            return evidence
-        return self._evidence
+        found: Evidence = self._evidence if self.plan else self._complete.explain(choice)
+        return found
 
     def place_of(self, link: Link) -> str:
         place: str = self._complete.place_of(link)

@@ -184,7 +184,7 @@ def end_round(crawl: Crawl, store: Store) -> None:
         _note_silent(store)
     else:
         rounds.mark_gone(store, _find_unlinked(strategy, store), _list_silent(store))
-    rest = strategy.expect_left()
+    rest = strategy.expect_left(rounds.read_same(store.connection, store.round))
     low, high = _interval(rest.expected, rest.variance)
     left: dict[str, Any] = {"expected": round(rest.expected, 1), "low": low, "high": high}
     left |= {"requests": rest.requests}
