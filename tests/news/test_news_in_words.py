@@ -5,6 +5,7 @@ import pytest
 from datahound.news.words import (
     REDESIGNED,
     describe_left,
+    describe_state,
     describe_whatsnew,
     list_lines,
     name_file,
@@ -118,9 +119,16 @@ def test_other_columns_a_redesign_and_an_open_round_are_said():
     lines = describe_whatsnew(found(schema=[{}, {}], left=left, over=False))
     assert lines[3:] == [
         "files with other columns: 2",
-        REDESIGNED,
+        f"{REDESIGNED}; refresh without a limit to crawl all of it",
         "the round has not ended: the same command goes on with it",
     ]
+
+
+def test_a_round_without_a_limit_needs_none():
+    """All of a site that was redesigned has been crawled."""
+    left = {"requests": 0, "redesigned": True, "limited": False}
+    assert describe_state(left) == REDESIGNED
+    assert "down" in describe_state({"silent": True, "redesigned": True})
 
 
 def test_several_folders_are_summed_up():
