@@ -36,6 +36,8 @@ class SiteState:
     @property
     def is_redesigned(self) -> bool:
         """Whether most of what has an answer is gone, or has mostly new links."""
+        if self._broken == self._answered > _LEAST_VAIN:
+            return True
         return self._answered >= _LEAST_REVISITS and self._broken > _MOST_BROKEN * self._answered
 
     @property
