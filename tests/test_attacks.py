@@ -80,6 +80,20 @@ READING = [
         "test_a_url_beyond_all_measure_is_not_asked_for",
     ),
     attack(
+        "pages and sitemaps full of URLs of 8 KB, or of a thousand directories",
+        "memory: 32 MB for all long URLs; time: moments of the event loop",
+        "test_no_step_of_a_crawl_takes_long",
+        "test_long_urls_are_bounded_in_all_and_counted",
+        "test_a_page_brings_few_long_urls",
+        "test_a_sitemap_brings_few_long_urls",
+        "test_long_rows_are_written_a_few_at_a_time",
+    ),
+    attack(
+        "files that name files without end",
+        "files: those that pages link to come first",
+        "test_files_that_name_files_without_end_wait_for_the_others",
+    ),
+    attack(
         "a journal whose last answer hangs its reader",
         "requests: none; the failure is in the journal",
         "test_a_failed_reading_is_journalled_and_resuming_tells_the_same_story",
@@ -165,6 +179,24 @@ NETWORK = [
         "time: other files are not held up",
         "test_files_that_drip_are_put_off_and_do_not_hold_up_others",
         "test_chunks_that_bring_no_bytes_are_given_up",
+    ),
+    attack(
+        "headers that drip, pages that drip, requests that are never answered",
+        "time: 10 s each, and no retry, of a host that answers in time otherwise; 30 s for a page",
+        "test_answers_that_come_late_are_asked_for_once",
+        "test_a_host_is_waited_for_as_long_as_its_answers_take",
+        "test_a_page_that_drips_is_read_as_far_as_it_came",
+    ),
+    attack(
+        "half a megabyte of blank lines for a robots.txt",
+        "time: a moment of the event loop",
+        "test_a_blank_robots_txt_is_looked_through_in_a_moment",
+    ),
+    attack(
+        "cookies by the hundred, and ETags of 50 KB",
+        "requests: with headers that servers take",
+        "test_cookies_stay_within_what_servers_take",
+        "test_weak_validators_do_not_resume",
     ),
     attack(
         "answers that break the rules of HTTP, names and links that lead away, spaces without end",

@@ -135,6 +135,9 @@ def test_resuming_by_a_strong_validator(tmp_path):
         ({"etag": 'W/"1"'}, (0, "")),
         ({"etag": 'W/"1"', "last_modified": "yesterday"}, (3, "yesterday")),
         ({}, (0, "")),
+        # No server would take it back.
+        ({"etag": f'"{"e" * 50_000}"'}, (0, "")),
+        ({"etag": f'"{"e" * 50_000}"', "last_modified": "yesterday"}, (3, "yesterday")),
     ],
 )
 def test_weak_validators_do_not_resume(tmp_path, headers, request_):

@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from datahound.http.host_pace import Bound, HostPace, PaceMeter
+from datahound.http.failures import TIMED_OUT
+from datahound.http.host_pace import Bound, HostPace, PaceMeter, Patience
+from datahound.web.messages import NoAnswer
 
 SLOW = HostPace(delay=0.5, latency=1.0, concurrency=1, most=1, made_per_second=1.0, answers=50)
 
@@ -54,3 +56,21 @@ def test_the_pace_is_that_of_the_last_requests():
         meter.start(second if second < 60 else 60 + (second - 60) / 4)
         meter.finish(5.0 if second < 60 else 0.25)
     assert meter.read(1.0, 2, 4, 3) == HostPace(1.0, 0.25, 2, 4, 4.0, 100, 3)
+
+
+def test_a_host_is_waited_for_as_long_as_its_answers_take():
+    """Two late answers of a host that is quick otherwise are enough; a slow one keeps its time."""
+    patience = Patience()
+    for _ in range(3):
+        # A host that never answered in time may just be slow.
+        assert patience.judge(NoAnswer(TIMED_OUT)).again
+    assert patience.limit(80.0) == 80.0
+    for seconds in (0.1, 0.2, 0.3):
+        patience.note(seconds)
+    assert patience.limit(80.0) == 10.0
+    assert patience.limit(3.0) == 3.0
+    assert not patience.judge(NoAnswer(TIMED_OUT)).again
+    assert patience.judge(NoAnswer("connection lost")).again
+    for _ in range(9):
+        patience.note(2.0)
+    assert patience.limit(80.0) == 40.0

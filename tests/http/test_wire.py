@@ -7,7 +7,8 @@ import pytest
 
 from datahound.errors import InternalError, UserError
 from datahound.http.addresses import AddressGuard
-from datahound.http.wire import HeldReply, Received, Wire
+from datahound.http.bodies import HeldReply
+from datahound.http.wire import Received, Wire
 from datahound.settings import WebSettings
 from datahound.web.messages import NoAnswer
 

@@ -4,7 +4,7 @@ import pytest
 
 from datahound.model import Response
 from datahound.readers import Readers, may_have_links
-from datahound.readers.file_list import MAX_LIST_BYTES, SOURCE
+from datahound.readers.file_list import FILE_LIST, MAX_LIST_BYTES
 
 URL = "https://a.example/api/list"
 
@@ -38,7 +38,7 @@ def test_words_that_name_data_files_are_links(body, mime_type, urls):
 def test_links_say_where_they_are_from():
     page = Readers().read(answer(b'"/a.csv"'))
     assert page.names_files
-    assert [link.source for link in page.further] == [SOURCE]
+    assert [link.source for link in page.further] == [FILE_LIST]
 
 
 def test_large_files_are_not_read():

@@ -27,7 +27,7 @@ from datahound.web.urls import host_of
 
 # Raised with every change of what a snapshot holds: an older one is not restored, and the journal
 # is replayed instead.
-_SNAPSHOT_VERSION = 18
+_SNAPSHOT_VERSION = 19
 _HOSTS_OF_LAST = 50
 """Fetches whose hosts count as active, where the limit is one per host."""
 

@@ -14,10 +14,13 @@ from datahound.crawl.strategy import A_PAGE, A_TARGET, CompleteStrategy, Expecta
 from datahound.crawl.waiting_links import FurtherLinks, UnwantedNames
 from datahound.events import Discovered
 from datahound.model import Kind, Link, Page, Purpose, Response, Skip, link_row
-from datahound.readers import may_name_files
+from datahound.readers import FILE_LIST, may_name_files
 from datahound.settings import Services
 
 _MOST_UNFETCHABLE = 1000
+_ORDINARY = 250
+_LONG_OF_PAGE, _LONG_OF_CRAWL = 1 << 20, 32 << 20
+"""Characters of URLs, beyond the ordinary ones of each, that are kept where memory is bounded."""
 _NEVER = Link("")
 
 
@@ -44,6 +47,7 @@ class Discovery:
         self._forms = Forms()
         self._unwanted = UnwantedNames()
         self._links = 1
+        self._long_room = _LONG_OF_CRAWL
         self._files: deque[Link] = deque()
         """Files that were left out before and are to be collected now."""
         self._unready: dict[str, Link | None] = {}
@@ -100,13 +104,27 @@ class Discovery:
         return [*unseen, *endpoints, *following, *choices]
 
     def bound_links(self, reading: Reading) -> None:
-        """Keep only links to files once too many URLs are known; count the others."""
-        if not self._fetches.is_full:
+        """Keep the links that memory has room for; count the others."""
+        if self._fetches.room is None:
             return
-        is_kept = self._fetches.is_named_file
-        kept = [link for link in reading.unseen if link.is_endpoint or is_kept(link)]
-        left_out = reading.page.links_left_out + len(reading.unseen) - len(kept)
-        reading.unseen, reading.page = kept, replace(reading.page, links_left_out=left_out)
+        kept = list(self._choose_links(reading.unseen, is_full=not self._fetches.room))
+        if left_out := len(reading.unseen) - len(kept):
+            left_out += reading.page.links_left_out
+            reading.unseen, reading.page = kept, replace(reading.page, links_left_out=left_out)
+
+    def _choose_links(self, links: list[Link], *, is_full: bool) -> Iterator[Link]:
+        """Files alone where too many URLs are known; of long URLs only what there is room for."""
+        of_page = _LONG_OF_PAGE
+        for link in links:
+            longer = max(0, len(link.url) - _ORDINARY)
+            # Files are bounded by the requests for them.
+            is_file = link.is_endpoint or self._fetches.is_named_file(link)
+            room = of_page if is_file else min(of_page, self._long_room)
+            if longer > room or (is_full and not is_file):
+                continue
+            of_page -= longer
+            self._long_room -= 0 if is_file else longer
+            yield link
 
     def _list_choices(self, page: Page, link: Link, *, is_new: bool) -> Iterator[Link]:
         """The choices of forms that are made next, at most one of each form."""
@@ -228,6 +246,7 @@ class Discovery:
         return {
             "files": [link_row(file) for file in self._files],
             "links": self._links,
+            "long_room": self._long_room,
             "unready": [[url, link and link_row(link)] for url, link in self._unready.items()],
             "unfetchable": list(self._unfetchable),
             "further": self._further.snapshot(),
@@ -237,7 +256,7 @@ class Discovery:
         }
 
     def restore(self, state: State) -> None:
-        self._links = state["links"]
+        self._links, self._long_room = state["links"], state["long_room"]
         self._unready = {url: row and Link(*row) for url, row in state["unready"]}
         self._unfetchable = dict.fromkeys(state["unfetchable"])
         self._further.restore(state["further"])
@@ -287,7 +306,10 @@ class Discovery:
         """Whether a link from an uncommon place waits, or is never followed."""
         if not self._further.follows_refresh(page, seen):
             return True
-        if self._fetches.is_named_file(seen) or not self._further.must_wait(seen):
+        # Files may name files for ever: those that a named file names wait for all other links.
+        is_nested = seen.source == FILE_LIST == page.source
+        is_file = self._fetches.is_named_file(seen)
+        if not is_nested and (is_file or not self._further.must_wait(seen)):
             return False
         self._further.add(replace(seen, depth=page.depth + 1), self._fetches.tally.visits)
         return True

@@ -117,10 +117,10 @@ class Fetches:
         return outcome
 
     @property
-    def is_full(self) -> bool:
-        """Whether the limit of known URLs is reached, so that only files may be added."""
+    def room(self) -> int | None:
+        """How many more URLs may be known; None for any number."""
         most = self._settings.max_known
-        return most is not None and len(self.known) >= most
+        return None if most is None else max(0, most - len(self.known))
 
     def change_settings(self, settings: CrawlSettings) -> None:
         """Go on with other settings of the site."""

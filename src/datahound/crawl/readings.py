@@ -14,6 +14,13 @@ from datahound.model import Choice, Entry, Kind, Link, Listing, NotFollowed, Pag
 
 _COUNTED_AT_ONCE = 400
 """More than the links that are looked at before others get the event loop."""
+_LONG = 400
+"""Characters of a URL that take as much time as another link."""
+
+
+def count_off(seen: Link, left: int) -> int:
+    """How many links may still be looked at after this one: a long one counts for several."""
+    return max(0, left - 1 - len(seen.url) // _LONG)
 
 
 @dataclass(slots=True)

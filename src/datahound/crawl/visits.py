@@ -8,7 +8,7 @@ from datahound.crawl.discovery import Discovery
 from datahound.crawl.errands import Ending, Errand, Outcome, PostponedLinks
 from datahound.crawl.event_log import EventLog
 from datahound.crawl.fetches import Fetches
-from datahound.crawl.readings import Foresight, Reading
+from datahound.crawl.readings import Foresight, Reading, count_off
 from datahound.crawl.strategy import CompleteStrategy, Groups, State, Visit
 from datahound.events import Chosen, Discovered, Foreseen, Visited, VisitOutcome
 from datahound.model import Choice, Kind, Link, Page, Purpose, Skip, link_row
@@ -290,7 +290,7 @@ class Visits:
                 continue
             if self.links_left == 0:
                 return None
-            self.links_left = self.links_left and self.links_left - 1
+            self.links_left = self.links_left and count_off(seen, self.links_left)
             reading.position = position + 1
             if (link := self.discovery.meet(seen, reading)) is None:
                 continue

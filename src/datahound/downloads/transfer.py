@@ -31,6 +31,8 @@ _KEPT_HEADERS = (
     "etag",
     "last-modified",
 )
+_VALIDATORS = ("etag", "last-modified")
+_LONGEST_VALIDATOR = 1000
 _STEP = 256 << 10
 
 
@@ -60,6 +62,10 @@ class PartialFile:
         """Discard all bytes and start again with the headers of a new body."""
         self.close()
         self.headers = {name: headers[name] for name in _KEPT_HEADERS if name in headers}
+        for name in _VALIDATORS:
+            # Sent back with a request, so that servers would refuse the headers as too large.
+            if len(self.headers.get(name, "")) > _LONGEST_VALIDATOR:
+                del self.headers[name]
         self.result = self.path
         self._reset()
 

@@ -1,6 +1,6 @@
 """Bodies of answers: their beginnings are looked at, and pages are decoded and read."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -9,7 +9,7 @@ from datahound.model import Failure, Response
 from datahound.readers import MAX_LIST_BYTES, may_have_links, may_name_files, names_no_files
 from datahound.readers.job import BodyReader, ReadBody, ReadingJob
 from datahound.settings import PageSettings, WebSettings
-from datahound.web.messages import Body, OpenBody
+from datahound.web.messages import Body, NoAnswer, OpenBody
 from datahound.web.targets import LEADING, Wanted, drop_body, is_shown
 from datahound.web.types import looks_like_html
 
@@ -83,3 +83,21 @@ def drop_unused_body(answer: Response | Failure, wanted: Wanted, hint: str) -> R
     if isinstance(answer, Failure) or not names_no_files(answer):
         return answer
     return drop_body(answer, wanted, hint)
+
+
+class HeldReply:
+    """A body that was read into memory, with the interface of an open one."""
+
+    def __init__(self, reply: Reply, came: Received) -> None:
+        self.status = reply.status
+        self.headers = reply.headers
+        self._came = came
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """The payload at once; raises `NoAnswer` if it was cut short."""
+        yield self._came.payload
+        if not self._came.whole:
+            raise NoAnswer(self._came.problem or "cut short")
+
+    def close(self) -> None:
+        """Nothing to close: the connection was released before."""

@@ -9,12 +9,12 @@ from typing import Self
 
 from datahound.http.adaptive_limit import LimitChange
 from datahound.http.addresses import AddressGuard, is_private_seed
-from datahound.http.bodies import Bodies, BodyKeeper, drop_unused_body
+from datahound.http.bodies import Bodies, BodyKeeper, HeldReply, drop_unused_body
 from datahound.http.host_pace import HostPace
 from datahound.http.politeness import Clock, HostClocks, Outage, Politeness, Turn, Waiting
 from datahound.http.request_headers import Identity, check_connect_to
 from datahound.http.robots import MAX_ROBOTS_BYTES, Robots, RobotsFile, Verdict
-from datahound.http.wire import HeldReply, Received, Reply, WebStats, Wire
+from datahound.http.wire import Received, Reply, WebStats, Wire
 from datahound.model import (
     Answer,
     Failure,
@@ -297,7 +297,7 @@ class Web:
         reply.release()
         read = await self._bodies.read(response, came, is_list=is_list)
         found, size = is_shown(response.status, response.headers), len(came.payload)
-        broke_off = found and bool(came.problem)
+        broke_off = found and came.again
         reason = came.problem or read.problem
         if reason and not read.body and found and not read.unreadable:
             return Failure(response.url, reason, size), broke_off
@@ -364,7 +364,7 @@ class Web:
                 raise _Resting
             self.stats.requests += 1
             try:
-                reply = await self._wire.send(method, url, headers)
+                reply = await self._wire.send(method, url, headers, turn.patience)
             except NoAnswer as trouble:
                 turn.end()
                 self._wait_out(origin, trouble, turn)

@@ -8,6 +8,7 @@ import aiohttp
 from datahound.http.addresses import NOT_PUBLIC
 from datahound.web.messages import NoAnswer
 
+TIMED_OUT = "timed out"
 _PLAIN_HTTP = "WRONG_VERSION_NUMBER"
 """What OpenSSL says of an answer that is no TLS."""
 _TOO_MUCH = re.compile("more than|too many", re.IGNORECASE)
@@ -31,7 +32,7 @@ def translate_error(error: Exception) -> NoAnswer:
         case aiohttp.ConnectionTimeoutError():
             return NoAnswer("timed out while connecting", reached=False)
         case TimeoutError():
-            return NoAnswer("timed out")
+            return NoAnswer(TIMED_OUT)
         case aiohttp.ServerDisconnectedError() | aiohttp.ClientOSError() | OSError():
             return NoAnswer("connection lost")
         case aiohttp.ClientPayloadError():

@@ -7,6 +7,9 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
+from datahound.http.failures import TIMED_OUT
+from datahound.web.messages import NoAnswer
+
 
 @dataclass(slots=True)
 class _Address:
@@ -141,3 +144,41 @@ class PaceMeter:
         lasted = self._starts[-1] - self._starts[0] if self._starts else 0.0
         made = (len(self._starts) - 1) / lasted if lasted else 0.0
         return HostPace(delay, latency, concurrency, most, made, self._answers, refusals)
+
+
+_LATE = 2
+_TIMES_USUAL = 20
+_LEAST_SECONDS = 10.0
+
+
+class Patience:
+    """How long a host is waited for: after late answers, not much longer than most of its take.
+
+    Else a server that lets some requests wait for ever, or drips, would stall a whole crawl.
+    """
+
+    def __init__(self) -> None:
+        self._seconds: deque[float] = deque(maxlen=_WINDOW)
+        self._late = 0
+
+    def note(self, seconds: float) -> None:
+        """An answer came after this time."""
+        self._seconds.append(seconds)
+
+    def limit(self, seconds: float) -> float:
+        """Seconds to wait where this many would be allowed."""
+        if not self._is_tried:
+            return seconds
+        return min(seconds, max(_LEAST_SECONDS, _TIMES_USUAL * statistics.median(self._seconds)))
+
+    def judge(self, trouble: NoAnswer) -> NoAnswer:
+        """The same trouble; one more late answer may not be worth another try."""
+        if trouble.reason == TIMED_OUT:
+            self._late += 1
+            trouble.again &= not self._is_tried
+        return trouble
+
+    @property
+    def _is_tried(self) -> bool:
+        """Whether a host that answers in time was late several times."""
+        return self._late >= _LATE and bool(self._seconds)

@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 
 from datahound.errors import Unreachable, UserError
 from datahound.http.adaptive_limit import AdaptiveLimit, LimitCause, LimitChange
-from datahound.http.host_pace import AddressClocks, HostPace, PaceMeter
+from datahound.http.host_pace import AddressClocks, HostPace, PaceMeter, Patience
 from datahound.settings import MAX_CONCURRENCY, WebSettings
 
 OUT_OF_REACH = "network"
@@ -57,6 +57,7 @@ class _Host:
         self.under_way = 0
         self.limit = AdaptiveLimit(name, settings.concurrency)
         self.meter = PaceMeter()
+        self.patience = Patience()
         self.refusals = 0
         self.line: deque[asyncio.Event] = deque()
         """An event for each request that waits, first come first served."""
@@ -118,6 +119,7 @@ class Turn:
 
     def __init__(self, politeness: "Politeness", host: str, known: _Host, now: float) -> None:
         self.begun = now
+        self.patience = known.patience
         self._politeness = politeness
         self._host = host
         self._known = known
@@ -149,6 +151,7 @@ class Turn:
         """The headers are here, and how long they took counts."""
         self._measured = True
         seconds = self._politeness.now() - self.begun
+        self.patience.note(seconds)
         change = self._known.limit.measure(seconds, self._under_way, self._generation)
         self._politeness.tell(change, self._known)
 

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import ssl
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -15,6 +16,7 @@ from datahound.errors import InternalError, UserError
 from datahound.http.addresses import AddressGuard, Resolver
 from datahound.http.cookies import parse_cookies
 from datahound.http.failures import translate_error
+from datahound.http.host_pace import Patience
 from datahound.model import split_query
 from datahound.settings import WebSettings
 from datahound.web.messages import (
@@ -31,6 +33,9 @@ from datahound.web.site import is_public_suffix
 CHUNK = 64 << 10
 # Long enough for a crawl of one request per second, short enough to follow a site that moves.
 _DNS_SECONDS = 300
+_LEAST_SPEED, _SLOW_SECONDS = 100, 30.0
+"""A page that brings fewer bytes per second, after these seconds, is read as far as it came."""
+_TOO_SLOW = f"slower than {_LEAST_SPEED} bytes per second"
 _TROUBLE = (aiohttp.ClientError, OSError, ValueError, EOFError, TimeoutError)
 
 
@@ -52,6 +57,8 @@ class Received(NamedTuple):
     payload: bytes
     whole: bool
     problem: str = ""
+    again: bool = False
+    """Whether another try may bring more."""
 
     def decode(self, headers: Mapping[str, str], limit: int) -> Unpacked:
         """Undo the Content-Encoding of the payload, up to a limit."""
@@ -116,7 +123,9 @@ class Wire:
             # Sockets are closed by callbacks that the loop has yet to run.
             await asyncio.sleep(0)
 
-    async def send(self, method: str, url: str, headers: Mapping[str, str]) -> "Reply":
+    async def send(
+        self, method: str, url: str, headers: Mapping[str, str], patience: Patience | None = None
+    ) -> "Reply":
         """Send a request and wait for the headers of its answer."""
         if self._session is None or self._cookies is None:
             raise InternalError("a request was made before the connections were opened")
@@ -127,14 +136,15 @@ class Wire:
             own = [sent["Cookie"]] if "Cookie" in sent else []
             named = (f"{cookie.key}={cookie.coded_value}" for cookie in cookies.values())
             sent["Cookie"] = "; ".join([*own, *named])
-        settings = self._settings
+        patience = patience or Patience()
+        seconds = self._settings.connect_seconds + self._settings.headers_seconds
         try:
             # In all: a server that sends a byte of a header per second never idles.
-            async with asyncio.timeout(settings.connect_seconds + settings.headers_seconds):
+            async with asyncio.timeout(patience.limit(seconds)):
                 response = await self._request(self._session, method, where, sent, query)
         except _TROUBLE as error:
-            raise translate_error(error) from None
-        return self._accept_response(response, url, address)
+            raise patience.judge(translate_error(error)) from None
+        return self._accept_response(response, url, address, patience)
 
     async def _request(
         self,
@@ -169,7 +179,9 @@ class Wire:
         path = address.raw_path_qs
         return URL(f"http://{self._settings.connect_to}{path}", encoded=True), sent
 
-    def _accept_response(self, response: aiohttp.ClientResponse, url: str, address: URL) -> "Reply":
+    def _accept_response(
+        self, response: aiohttp.ClientResponse, url: str, address: URL, patience: Patience
+    ) -> "Reply":
         limit = self._settings.max_header_bytes
         # Four for ": " and the line break.
         if sum(len(name) + len(value) + 4 for name, value in response.raw_headers) > limit:
@@ -185,7 +197,7 @@ class Wire:
                     if not _is_for_strangers(line, host)
                 ]
                 self._cookies.update_cookies_from_headers(lines, address)
-        return Reply(url, response, self._count, self._settings.idle_seconds)
+        return Reply(url, response, self._count, self._settings.idle_seconds, patience)
 
     def _count(self, received: int) -> None:
         self.received += received
@@ -208,6 +220,7 @@ class Reply:
         response: aiohttp.ClientResponse,
         count: Callable[[int], None],
         idle_seconds: float,
+        patience: Patience,
     ) -> None:
         self.url = url
         self.status = response.status
@@ -216,6 +229,7 @@ class Reply:
         self._peeked = bytearray()
         self._count = count
         self._idle_seconds = idle_seconds
+        self._patience = patience
         self.is_whole = False
         """Whether a peek has come to the end of the payload."""
 
@@ -249,6 +263,7 @@ class Reply:
     async def read(self, limit: int, seconds: float) -> Received:
         """Read the payload up to a limit of bytes and seconds; never raises."""
         payload = self._take_peeked()
+        begun = time.monotonic()
         try:
             async with asyncio.timeout(seconds):
                 while len(payload) <= limit:
@@ -257,8 +272,11 @@ class Reply:
                         return Received(bytes(payload), whole=True)
                     payload += part
                     self._count(len(part))
+                    if len(payload) < _LEAST_SPEED * (time.monotonic() - begun - _SLOW_SECONDS):
+                        return Received(bytes(payload), whole=False, problem=_TOO_SLOW)
         except _TROUBLE as error:
-            return Received(bytes(payload), whole=False, problem=translate_error(error).reason)
+            trouble = self._patience.judge(translate_error(error))
+            return Received(bytes(payload), False, trouble.reason, trouble.again)
         return Received(bytes(payload[:limit]), whole=False)
 
     async def chunks(self) -> AsyncIterator[bytes]:
@@ -285,24 +303,6 @@ class Reply:
     def close(self) -> None:
         """Close the connection."""
         self._response.close()
-
-
-class HeldReply:
-    """A body that was read into memory, with the interface of an open one."""
-
-    def __init__(self, reply: Reply, came: Received) -> None:
-        self.status = reply.status
-        self.headers = reply.headers
-        self._came = came
-
-    async def chunks(self) -> AsyncIterator[bytes]:
-        """The payload at once; raises `NoAnswer` if it was cut short."""
-        yield self._came.payload
-        if not self._came.whole:
-            raise NoAnswer(self._came.problem or "cut short")
-
-    def close(self) -> None:
-        """Nothing to close: the connection was released before."""
 
 
 class _Attempt:

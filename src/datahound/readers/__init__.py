@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from datahound.model import Page, Response
+from datahound.readers.file_list import FILE_LIST as FILE_LIST
 from datahound.readers.file_list import MAX_LIST_BYTES as MAX_LIST_BYTES
 from datahound.readers.file_list import may_name_files as may_name_files
 from datahound.readers.file_list import read_file_list

@@ -15,7 +15,7 @@ from datahound.web.urls import join
 
 MAX_LIST_BYTES = 1 << 20
 """Larger files are data, and go to the disk unread."""
-SOURCE = "@list"
+FILE_LIST = "@list"
 _NAMING_FILES = re.compile(r"json|xml|rss|atom|csv|tab-separated|turtle|yaml|text/plain|/pdf\Z")
 _WORD = re.compile(r"""[^\s"'<>,;|()\[\]{}`\\]{4,2000}""")
 _MAX_LINKS = 1000
@@ -39,5 +39,5 @@ def read_file_list(response: Response) -> Page | None:
         if "/" in word[0] and names_certain_data(word[0]) and len(found) < _MAX_LINKS:
             found.setdefault(word[0])
     urls = dict.fromkeys(join(response.url, reference) for reference in found)
-    links = tuple(Link(url, f"file {SOURCE}", found_on=response.url) for url in urls if url)
+    links = tuple(Link(url, f"file {FILE_LIST}", found_on=response.url) for url in urls if url)
     return Page(response.url, "", (), (), links, names_files=True) if links else None

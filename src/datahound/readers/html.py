@@ -42,6 +42,8 @@ _MAX_TAG_PATH_LENGTH = 4000
 _MAX_ELEMENT_LENGTH = 500
 _MAX_URLS_LENGTH = 6_000_000
 """Characters of all URLs of a page: a long base makes each of thousands of short links long."""
+_ORDINARY_URL, _LONG_COUNTS = 250, 3
+"""Characters beyond which a URL counts so many times."""
 _MAX_HINT = 100
 _MAX_SHOWN = 200
 _MAX_UNFETCHABLE = 50
@@ -109,7 +111,7 @@ class HtmlReader:
             elif (url := self._join(base, reference)) is not None:
                 # Bounded in all: a base of thousands of characters multiplies with every short
                 # reference.
-                length += len(url)
+                length += len(url) * (_LONG_COUNTS if len(url) > _ORDINARY_URL else 1)
                 if length > _MAX_URLS_LENGTH:
                     left_out += 1
                 else:

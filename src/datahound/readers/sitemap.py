@@ -20,6 +20,8 @@ PART = "part @sitemaps"
 MAX_URLS = 50_000
 _MOST_ENTRIES = 2 * MAX_URLS
 """Entries that are looked at, of which some may be equal or no URLs."""
+_MAX_URLS_LENGTH = 16_000_000
+"""Characters of all URLs of a sitemap."""
 _MARKS = ("<urlset", "<sitemapindex", ":urlset", ":sitemapindex")
 _HEAD = 4096
 _MAX_DATE = 40
@@ -32,7 +34,7 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _ROBOTS_LINE = re.compile(
-    r"^\s{0,20}sitemap\s{0,9}:\s{0,9}(\S{1,4000})", re.IGNORECASE | re.MULTILINE
+    r"^[ \t\f\v]{0,20}sitemap[ \t]{0,9}:[ \t]{0,9}(\S{1,4000})", re.IGNORECASE | re.MULTILINE
 )
 _MOST_OF_ROBOTS = 20
 _CHARACTER = re.compile(r"&#(?:\d{1,7}|[xX][0-9a-fA-F]{1,6});")
@@ -64,9 +66,11 @@ def read_sitemap(url: str, text: str) -> Page | None:
     links: dict[str, Link] = {}
     parts: dict[str, Link] = {}
     entries: list[Entry] = []
-    left_out = 0
+    left_out = length = 0
     for count, (reference, changed, is_part) in enumerate(_read_entries(text), 1):
-        if len(links) + len(parts) >= MAX_URLS or count > _MOST_ENTRIES:
+        length += len(reference)
+        is_full = len(links) + len(parts) >= MAX_URLS or length > _MAX_URLS_LENGTH
+        if is_full or count > _MOST_ENTRIES:
             # Counted and not read: a list may have millions.
             left_out = max(0, text.count("</loc>") - count) + 1
             break

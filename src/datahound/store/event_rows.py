@@ -1,11 +1,11 @@
 """Events as rows of the database."""
 
 import json
+import math
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import astuple
-from itertools import islice
 from typing import Any
 
 from datahound import events
@@ -17,6 +17,9 @@ from datahound.web.urls import host_of
 _REMEMBERED = 100_000
 # `listing.status` has the status of the answer, and only a 200 can be read as a list.
 _READ = 200
+_LONG = 1000
+"""Characters that make a row count for one more."""
+_END: tuple[str, tuple[Any, ...]] = ("", ())
 # That of an API on another host, which was not asked.
 _ELSEWHERE = -1
 
@@ -73,7 +76,7 @@ class Rows:
         self._times: dict[int, float] = {}
         self._number = self._last_number()
         self.waiting = 0
-        """The number of rows that are not written yet."""
+        """The number of rows that are not written yet; long ones count for several."""
 
     @property
     def has_lists(self) -> bool:
@@ -84,19 +87,20 @@ class Rows:
         for event in new_events:
             for table, row in self._rows(event):
                 self._pending[table].append(row)
-                self.waiting += 1
+                self.waiting += _weigh(row)
             if isinstance(event, events.ListRead):
                 self._lists.append(_list_rows(event, self.round))
 
     def write(self, most: int | None = None) -> None:
         """Write the buffered rows, in the transaction of the caller; of lists at most this many."""
-        while self._lists and most != 0:
-            part = list(islice(self._lists[0], most))
-            if len(part) != most:
-                self._lists.popleft()
-            for table, row in part:
+        left = math.inf if most is None else most
+        while self._lists and left > 0:
+            table, row = next(self._lists[0], _END)
+            if row:
                 self._pending[table].append(row)
-            most = most and most - len(part)
+                left -= _weigh(row)
+            else:
+                self._lists.popleft()
         for table, rows in self._pending.items():
             if rows:
                 self._connection.executemany(_INSERTS[table], rows)
@@ -245,6 +249,11 @@ class Rows:
             number = self._texts[text] = self._last_text
             self._pending["text"].append((number, text))
         return number
+
+
+def _weigh(row: Row) -> int:
+    """How many ordinary rows take as long to write."""
+    return 1 + sum([len(text) for text in row if isinstance(text, str)]) // _LONG
 
 
 def _list_rows(event: events.ListRead, round_number: int) -> Iterator[tuple[str, Row]]:

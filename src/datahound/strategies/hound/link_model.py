@@ -20,6 +20,7 @@ _MAX_SHARED = 20_000
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
+_MOST_SEGMENTS = 30
 # Of a longer text, the first words say what it is about.
 _MAX_WORDS = 12
 _MAX_SHAPE = 12
@@ -171,7 +172,8 @@ def _split_shared(prefix: str, text: str) -> dict[str, None]:
         return dict.fromkeys(prefix + element for element in text.split()[-_MAX_ELEMENTS:])
     if prefix == "f:":
         return {prefix + text: None}
-    segments = text.split("/")[2:]
+    # Each is joined with all before it, and a hostile path has thousands.
+    segments = text.split("/", _MOST_SEGMENTS)[2:_MOST_SEGMENTS]
     tokens = dict.fromkeys(prefix + segment for segment in segments)
     tokens |= {f"n:{word.lower()}": None for word in _WORD.findall("/".join(segments[1:]))}
     return tokens | {f"D:{'/'.join(segments[:n])}": None for n in range(1, len(segments) + 1)}

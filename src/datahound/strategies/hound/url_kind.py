@@ -13,6 +13,8 @@ _RATE = 0.5
 """Step size. Half of it needs 2 % fewer requests with two seeds, which is within the noise."""
 _MAX_DIRECTORIES = 20_000
 """Whose features are remembered, since most URLs share a directory with others."""
+_MOST_SEGMENTS = 30
+"""Of a path: each is hashed with all before it, and a hostile path has thousands."""
 _SPREAD = 7919
 """Multiplier of the hash of a 3-gram: a prime, so that neighbouring codes do not collide."""
 
@@ -75,7 +77,7 @@ def _read_directory(directory: str) -> list[str]:
     host, *segments = directory.split("/")[2:]
     tokens = ["h:" + host]
     path = ""
-    for segment in segments:
+    for segment in segments[:_MOST_SEGMENTS]:
         path += "/" + segment
         tokens += ["d:" + path, "s:" + segment]
     return tokens
