@@ -178,6 +178,7 @@ NETWORK = [
         "15: files that drip",
         "time: other files are not held up",
         "test_files_that_drip_are_put_off_and_do_not_hold_up_others",
+        "test_files_that_last_long_give_their_places_to_others",
         "test_chunks_that_bring_no_bytes_are_given_up",
     ),
     attack(

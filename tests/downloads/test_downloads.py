@@ -532,6 +532,29 @@ def test_files_that_drip_are_put_off_and_do_not_hold_up_others(tmp_path):
     assert ended == {SEED.rstrip("/") + name: "slower than 1000 bytes per second" for name in slow}
 
 
+def test_files_that_last_long_give_their_places_to_others(tmp_path, monkeypatch):
+    """Quick enough to be no drip, and without end: the good file does not wait for them."""
+    monkeypatch.setattr("datahound.downloads.downloads._LONG_SECONDS", 0.1)
+    begun = asyncio.Event()
+
+    async def slow(exchange):
+        await exchange.send(OK, CSV, f"\r\n{exchange.path}")
+        # Until the good file is asked for: without a place for it, for ever.
+        while not begun.is_set():
+            await exchange.send("x")
+            await asyncio.sleep(0.05)
+
+    async def good(exchange):
+        begun.set()
+        await exchange.send(OK, CSV, "Content-Length: 3\r\n\r\n1,2")
+
+    names = [f"/slow{number}" for number in range(12)]
+    paths = {**dict.fromkeys(names, slow), "/good": good}
+    _, ledger = fetch_all(paths, tmp_path, *names, "/good", max_waiting=1)
+    assert len([record for record in ledger.files.values() if record.file]) == 13
+    assert not ledger.failures
+
+
 def test_unpacked_bytes_count_against_the_bytes_of_all_files(tmp_path):
     """A file of a few kilobytes that unpacks to megabytes is not kept, and leaves nothing."""
     paths = {"/a": data(b"x" * 600), "/b": packed_zeros(900_000)}

@@ -3,7 +3,8 @@
 import asyncio
 import hashlib
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import ExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -25,6 +26,8 @@ from datahound.settings import DownloadSettings
 from datahound.web.messages import Body, NoAnswer, OpenBody, content_length, parse_content_type
 from datahound.web.urls import host_of
 
+_LONG_SECONDS, _MOST_LENT = 300.0, 16
+"""A download that lasts longer keeps no place from others; so many may go on like that."""
 _PROGRESS = 1 << 20
 """Bytes that an attempt must receive to reset the count of failed attempts."""
 
@@ -78,6 +81,7 @@ class Downloads:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         # Without an open body, between two attempts: they take no room from others.
         self._put_off: set[str] = set()
+        self._lent = 0
         self._freed = asyncio.Event()
         self._turns = asyncio.Semaphore(self._settings.at_once)
         per_host = self._settings.per_host
@@ -135,7 +139,7 @@ class Downloads:
 
     async def _wait_for_room(self) -> None:
         most = self._settings.at_once + self._settings.max_waiting
-        while not self._trouble and len(self._tasks) - len(self._put_off) >= most:
+        while not self._trouble and len(self._tasks) - len(self._put_off) - self._lent >= most:
             self._freed.clear()
             await self._freed.wait()
         if self._trouble:
@@ -190,7 +194,7 @@ class Downloads:
         while True:
             before = part.size
             # Between two attempts the slot is free: a slow file must not hold up the others.
-            async with self._host_turns[host_of(part.url)], self._turns:
+            async with self._take_place(host_of(part.url)):
                 self._put_off.discard(part.url)
                 begun = loop.time()
                 # Only the attempts count against the time of a file, not the waiting for a turn.
@@ -209,6 +213,27 @@ class Downloads:
             # Exponential backoff; the exponent is bounded so that a long outage does not put a file
             # off for days.
             await self._sleep(self._settings.retry_seconds * 2 ** min(barren, 8))
+
+    @asynccontextmanager
+    async def _take_place(self, host: str) -> AsyncIterator[None]:
+        """A place among the downloads, which one that lasts long gives to the next, and goes on."""
+        with ExitStack() as held:
+            for turns in (self._host_turns[host], self._turns):
+                await turns.acquire()
+                held.callback(turns.release)
+            timer = asyncio.get_running_loop().call_later(_LONG_SECONDS, self._lend, held)
+            held.callback(timer.cancel)
+            yield
+
+    def _lend(self, held: ExitStack) -> None:
+        if self._lent < _MOST_LENT:
+            held.close()
+            self._lent += 1
+            held.callback(self._take_back)
+            self._freed.set()
+
+    def _take_back(self) -> None:
+        self._lent -= 1
 
     async def _attempt(self, transfer: Transfer) -> NoAnswer | None:
         """Receive and keep the body; returns the trouble if a retry may help."""
