@@ -9,6 +9,7 @@ from test_nothing_lost import Website, check_files, crawl, records_of
 
 from datahound.errors import UserError
 from datahound.runs.check import Fault, check_folder, repair_folder
+from datahound.store.writer import Store
 
 
 @pytest.fixture
@@ -80,6 +81,30 @@ def test_a_damaged_journal_is_mended_by_asking_again(folder, share):
     faults, after, _ = repair(folder)
     assert (faults, after) == ({Fault.JOURNAL}, [])
     check_files(folder)
+
+
+@pytest.mark.parametrize("is_seen_before", [False, True])
+def test_an_empty_database_is_rebuilt(folder, is_seen_before):
+    """Also where it was opened since, which writes the tables of a crawl into it."""
+    for part in folder.glob("crawl.db*"):
+        part.unlink()
+    (folder / "crawl.db").touch()
+    if is_seen_before:
+        Store(folder / "crawl.db").close()
+    faults, after, site = repair(folder)
+    assert (faults, after) == ({Fault.DATABASE}, [])
+    assert not site.asked
+    check_files(folder)
+
+
+def test_a_journal_that_is_missing_is_said(folder):
+    """Nothing brings its pages back but another crawl, and no file is fetched because of it."""
+    for part in (folder / "pages").iterdir():
+        part.unlink()
+    faults, after, site = repair(folder)
+    assert faults == {Fault.NO_JOURNAL}
+    assert [problem.fault for problem in after] == [Fault.NO_JOURNAL]
+    assert not site.asked
 
 
 def test_a_damaged_catalogue_is_made_again(folder):

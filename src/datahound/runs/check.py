@@ -15,7 +15,7 @@ from datahound.model import FileRecord
 from datahound.runs.finish import update_catalog
 from datahound.runs.options import Options, make_options, options_of
 from datahound.runs.outcome import Ended
-from datahound.runs.resume import claim_identity
+from datahound.runs.resume import claim_identity, has_identity
 from datahound.runs.run import Run
 from datahound.store.folder import Folder
 from datahound.store.writer import Store, find_damage
@@ -28,9 +28,14 @@ class Fault(Enum):
 
     DATABASE = "crawl.db is damaged"
     JOURNAL = "the journal is damaged"
+    NO_JOURNAL = "the journal is missing"
     FILE = "a file is missing or changed"
     TARGET = "a target has neither a file nor a reason"
     CATALOGUE = "catalog.db is damaged"
+
+
+_FETCHES_NOTHING = {Fault.CATALOGUE, Fault.NO_JOURNAL}
+"""What no request to the website mends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +70,10 @@ def repair_folder(path: Path, problems: list[Problem], given: Mapping[str, Any])
             cut_damage(journal)
     if Fault.DATABASE in faults:
         options = _rebuild_database(Folder(path), given)
-    elif faults - {Fault.CATALOGUE}:
+    elif faults - _FETCHES_NOTHING:
         options = options_of(path, given)
         _lose_changed(Folder(path))
-    if faults - {Fault.CATALOGUE}:
+    if faults - _FETCHES_NOTHING:
         ended = asyncio.run(_mend(options, faults))
     if Fault.CATALOGUE in faults:
         for part in path.glob(f"{_CATALOGUE}*"):
@@ -83,21 +88,33 @@ async def _mend(options: Options, faults: set[Fault]) -> Ended:
 
 
 def _find_problems(folder: Folder) -> Iterator[Problem]:
-    for journal in sorted(folder.pages.glob("*.warc.gz")):
+    journals = sorted(folder.pages.glob("*.warc.gz"))
+    for journal in journals:
         if places := count_damage(journal):
             yield Problem(Fault.JOURNAL, f"{journal.name}, in {places} places")
-    damage = find_damage(folder.database)
+    damage = find_damage(folder.database) or _find_emptiness(folder)
     if damage:
         yield Problem(Fault.DATABASE, damage)
     else:
-        yield from _find_lost(folder)
+        yield from _find_lost(folder, has_journal=bool(journals))
     catalogue = folder.path / _CATALOGUE
     if catalogue.exists() and (damage := find_damage(catalogue)):
         yield Problem(Fault.CATALOGUE, damage)
 
 
-def _find_lost(folder: Folder) -> Iterator[Problem]:
+def _find_emptiness(folder: Folder) -> str:
+    """Why crawl.db knows nothing of its crawl, which the journal tells of; or ''."""
+    if not folder.database.stat().st_size:
+        return "the file is empty"
     with closing(Store(folder.database)) as store:
+        return "" if has_identity(store) else "it is of no crawl"
+
+
+def _find_lost(folder: Folder, *, has_journal: bool) -> Iterator[Problem]:
+    with closing(Store(folder.database)) as store:
+        if not has_journal and store.has_requests:
+            advice = "a crawl into another folder gets its pages again"
+            yield Problem(Fault.NO_JOURNAL, advice)
         ledger = store.ledger()
         kept = ledger.kept()
         for file, change in ledger.find_changes(folder.files):

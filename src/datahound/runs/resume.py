@@ -45,6 +45,11 @@ def claim_identity(store: Store, options: Options) -> None:
             raise UserError(_difference(name, was, ours[name], options))
 
 
+def has_identity(store: Store) -> bool:
+    """Whether a crawl has claimed this database."""
+    return store.fact(_IDENTITY) is not None
+
+
 def narrow_reach(crawl: Crawl, store: Store) -> None:
     """Let a crawl reach what it reached when its journal was made."""
     begun = store.fact(_IDENTITY) or {}

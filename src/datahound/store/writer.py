@@ -151,6 +151,11 @@ class Store:
             found = self.connection.execute(_FACT, (name,)).fetchone()
         return json.loads(found[0]) if found else None
 
+    @property
+    def has_requests(self) -> bool:
+        """Whether any request was made."""
+        return bool(self.connection.execute("SELECT EXISTS(SELECT 1 FROM request)").fetchone()[0])
+
     def note(self, name: str, value: object) -> None:
         with self.transaction():
             self.connection.execute(_NOTE, (name, json.dumps(value)))
