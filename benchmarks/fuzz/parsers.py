@@ -21,6 +21,7 @@ from datahound.catalog.readers import (
     markup,
     pc_axis,
     spreadsheet_xml,
+    text_columns,
     web_page,
 )
 from datahound.catalog.readers.task import Limits, Task, Unreadable
@@ -40,9 +41,10 @@ from datahound.http.politeness import seconds_in
 from datahound.http.robots import parse_robots
 from datahound.http.wire import _is_for_strangers
 from datahound.model import Answer, Failure, Fetch, Purpose, Response
-from datahound.readers import Readers, add_queries, read_listing
+from datahound.readers import Readers, add_queries, find_sitemaps, read_listing
 from datahound.readers.feed import read_feed
-from datahound.readers.html import HtmlReader
+from datahound.readers.file_list import read_file_list
+from datahound.readers.html import HtmlReader, read_text
 from datahound.readers.html_bytes import to_utf8
 from datahound.readers.job import BodyReading, ReadingJob, ResultReader, pack_result
 from datahound.readers.link_sources import find_in_headers, find_references
@@ -121,7 +123,18 @@ CODINGS = ("gzip", "deflate", "br", "zstd", "gzip, deflate", "gzip, gzip", "br, 
 
 
 def read_html(data: bytes) -> None:
-    HtmlReader().read(Response(URL, 200, {"content-type": "text/html"}, data))
+    response = Response(URL, 200, {"content-type": "text/html"}, data)
+    HtmlReader().read(response)
+    read_text(response)
+
+
+def read_file_lists(data: bytes) -> None:
+    """Files that name others: the first byte chooses their type."""
+    kinds = ("text/csv", "application/json", "application/xml", "application/pdf", "text/plain")
+    said = {"content-type": kinds[data[0] % len(kinds)] if data else kinds[0]}
+    page = read_file_list(Response(URL, 200, said, data[1:]))
+    for link in page.further if page is not None else ():
+        assert canonical(link.url) == link.url
 
 
 def read_job(data: bytes) -> None:
@@ -330,6 +343,8 @@ def decode_body(data: bytes) -> None:
 
 def read_robots(data: bytes) -> None:
     rules = parse_robots(data, "Datahound")
+    for sitemap in find_sitemaps(URL, data.decode("utf-8-sig", "replace")):
+        assert canonical(sitemap) == sitemap
     for path in ("/", "/a/b?c=1", "/%61%ff", "/robots.txt"):
         rules.can_fetch(f"https://www.site.example{path}", "Datahound")
     delay = rules.crawl_delay("Datahound")
@@ -377,6 +392,10 @@ def read_delimited(data: bytes) -> None:
     _read_file(data, delimited)
 
 
+def read_text_columns(data: bytes) -> None:
+    _read_file(data, text_columns)
+
+
 def read_json_file(data: bytes) -> None:
     _read_file(data, json_text)
 
@@ -416,6 +435,7 @@ PARSERS: dict[str, Callable[[bytes], None]] = {
     parse.__name__: parse
     for parse in (
         read_html,
+        read_file_lists,
         read_job,
         read_lists,
         write_table_queries,
@@ -439,6 +459,7 @@ PARSERS: dict[str, Callable[[bytes], None]] = {
         read_message,
         read_cells,
         read_delimited,
+        read_text_columns,
         read_json_file,
         read_markup,
         read_dbase,

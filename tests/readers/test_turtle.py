@@ -64,6 +64,20 @@ def test_a_statement_may_end_without_a_blank():
     assert nodes["e"]["theme"] == [{"@id": "dcat:Two"}]
 
 
+def test_many_dots_end_one_statement():
+    nodes = read(f"<d> dct:title t{'.' * 5000} <e> dct:title u.")
+    assert {name: list(node) for name, node in nodes.items()} == {
+        "d": ["@id", "title"],
+        "e": ["@id", "title"],
+    }
+
+
+def test_a_property_may_have_the_name_of_names():
+    """What is called `@id` is left out, and the rest is read."""
+    nodes = read('<d> <http://x.example/#@id> "b" ; dct:title "One" .')
+    assert nodes == {"d": {"@id": "d", "title": ["One"]}}
+
+
 def test_comments_and_directives_are_no_statements():
     nodes = parse_turtle(
         "# one\nPREFIX a: <http://a/>\n@base <http://b/> .\n<d> # two\n a:p <#f> . # three"

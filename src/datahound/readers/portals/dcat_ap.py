@@ -116,7 +116,7 @@ class _Reader:
         text = value if kind in ("iri", "name") else _unescape(value)
         if kind == "name" and text.endswith(".") and len(text) > 1:
             # The end of a statement without a blank before it.
-            self._take(subject, name, kind, text[:-1])
+            self._take(subject, name, kind, text.rstrip(".") or "_")
             return "", ""
         if kind == "name" and text.lower() in ("prefix", "base") and not subject:
             self._directive = text.lower()
@@ -134,7 +134,9 @@ class _Reader:
 
     def _add(self, subject: str, name: str, value: Any) -> None:
         node = self._nodes.setdefault(subject, {"@id": subject})
-        node.setdefault(name, []).append(value)
+        # The name of a node is no property of it, whatever a text calls so.
+        if name != "@id":
+            node.setdefault(name, []).append(value)
 
 
 def _unescape(text: str) -> str:
