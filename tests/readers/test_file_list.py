@@ -28,6 +28,10 @@ def named(body, mime_type="application/json"):
         (b"%PDF-1.4 /URI (https://a.example/e.ods)", "application/pdf", ["/e.ods"]),
         (b'{"a": "b.csv", "c": "/d.json", "e": "x /f.csvs"}', "application/json", []),
         (b'{"u": "/d/a.csv"}', "image/png", []),
+        (b'{"path": "f.csv", "name": "g.csv"}', "application/json", ["/api/f.csv"]),
+        (b"- [table](/h.csv)", "text/markdown", ["/h.csv"]),
+        (b"<ListBucketResult><Key>i/j &amp; k.csv</Key><Key>l.png</Key></ListBucketResult>",
+         "application/xml", ["/api/i/j%20%26%20k.csv"]),
     ],
 )  # fmt: skip
 def test_words_that_name_data_files_are_links(body, mime_type, urls):

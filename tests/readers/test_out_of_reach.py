@@ -16,6 +16,8 @@ def read(body):
     ("reference", "noted"),
     [
         ("ftp://ftp.a.example/x.csv", ("ftp://ftp.a.example/x.csv",)),
+        ("s3://bucket/x.csv", ("s3://bucket/x.csv",)),
+        ("magnet:?xt=urn:btih:1", ("magnet:?xt=urn:btih:1",)),
         ("data:text/csv;base64,aWQ=", ("data:text/csv",)),
         ("blob:https://a.example/1-2", ("blob:https://a.example/1-2",)),
         ("data:image/png;base64,aWQ=", ()),

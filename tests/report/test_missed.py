@@ -1,9 +1,11 @@
 """What was probably missed, in sentences with numbers and options."""
 
+from dataclasses import replace
+
 import pytest
 
-from datahound.events import Fetched, FileElsewhere, Skipped
-from datahound.model import PAGE_IN_PLACE, Fetch, FileRecord, Kind, Link, Skip
+from datahound.events import Fetched, FileElsewhere, Foreseen, Skipped, TargetFound
+from datahound.model import PAGE_IN_PLACE, Fetch, FileRecord, Kind, Link, Purpose, Skip
 from datahound.report.missed import explain_no_files, list_missed
 from datahound.report.phrases import Unfollowed
 from datahound.store.writer import Store
@@ -46,6 +48,13 @@ def test_files_on_other_hosts_are_counted_by_host_and_type(store):
     assert found[-1].startswith("2 files on 2 more hosts: --linked-files")
 
 
+def test_files_on_other_hosts_that_were_fetched_later_are_not_missed(store):
+    """A finished crawl was given `--allow-host`, and has got one of the two since."""
+    found = TargetFound(1, Link("https://cdn.example/1.csv"), "text/csv", 9)
+    text = "\n".join(sentences(store, *elsewhere("cdn.example", "1.csv", "2.csv"), found))
+    assert "1 CSV file on cdn.example" in text
+
+
 def test_skipped_and_refused(store):
     """robots.txt by section, names of other types by extension, hosts by status."""
     found = sentences(
@@ -63,6 +72,17 @@ def test_skipped_and_refused(store):
     assert "1 URL in options, link elements and such left out" in text
     assert "a.example refused 1 request (status 403): --cookies" in text
     assert text.count("refused") == 1
+
+
+def test_links_to_files_that_the_site_does_not_have(store):
+    """A page that is gone is no file; what the crawl thought of by itself is nobody's link."""
+    gone = [fetched(f"{SITE}/{n}.csv", 404) for n in (1, 2, 2)]
+    gone += [fetched(f"{SITE}/4.csv", 410), fetched(f"{SITE}/page", 404)]
+    guessed = fetched(f"{SITE}/5.csv", 404)
+    gone.append(replace(guessed, fetch=Fetch(f"{SITE}/sitemap.xml", Purpose.LIST)))
+    foreseen = Foreseen(Link(SITE), Link(f"{SITE}/5.csv"), found=False)
+    text = "\n".join(sentences(store, *gone, guessed, foreseen))
+    assert "3 links to files without an answer (2 with status 404, 1 with status 410)" in text
 
 
 def test_dropped_answers(store):

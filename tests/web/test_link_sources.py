@@ -62,6 +62,17 @@ def further(body, **headers):
         ('<link itemprop="contentUrl" href="/29">', "/29", "@link"),
         ('<link rel="preload" as="fetch" href="/30.csv">', "/30.csv", "@link"),
         ('<link rel="section" type="text/csv" href="/31">', "/31", "@link"),
+        ('<p data-row-link="/32"></p>', "/32", "@part"),
+        ('<div hx-get="33"></div>', "/d/33", "@part"),
+        ('<turbo-frame src="/34"></turbo-frame>', "/34", "@part"),
+        ('<csv-viewer file="35.csv"></csv-viewer>', "/d/35.csv", "@data-file"),
+        ("<a :href=\"'/36.csv'\">x</a>", "/36.csv", "@data-file"),
+        ('<b itemprop="contentUrl" content="/37.csv">x</b>', "/37.csv", "@data-file"),
+        ('<meta name="DC.identifier" content="/38.csv">', "/38.csv", "@meta"),
+        ('<script type="application/ld+json">{"contentUrl": "\\/39.csv"}</script>', "/39.csv",
+         "@state"),
+        ("<script>fetch('/40').then(show)</script>", "/40", "@call"),
+        ("<script>$.ajax({type: 'GET', url: \"/41\"})</script>", "/41", "@call"),
         ("<script>window.__NUXT__=function(a){return {f:a}}('/10.csv')</script>", "/10.csv",
          "@state"),
     ],
@@ -92,11 +103,32 @@ def test_a_source_gives_its_url(html, url, source):
         '<form action="/a.csv" method="post"></form><form action="/b.csv"><input name="c"></form>',
         '<!-- <a href="/a.csv">a</a> http://www.example.org/b.csv -->',
         '<script src="/x.js" type="application/javascript"></script>',
+        '<img data-thumb="/x.png"><b data-title="and/or"></b><b data-code="/x {{ y }}"></b>',
+        '<my-app href="/x"></my-app><b title="/get?file=/a.csv"></b>',
+        "<script>$.ajax({url: '/a', type: 'POST'}); fetch('/b/' + id)</script>",
         '<script type="application/ld+json">{"a": "/b.csv"}</script>',
     ],
 )
 def test_what_is_not_a_link(html):
     assert further(html) == []
+
+
+def test_a_program_that_shows_a_file_names_it_in_its_query():
+    url = "https://www.example.org/view?file=%2Ff%2Fa.pdf&page=/2"
+    page = read_page(Response(url, 200, {"content-type": "text/html"}, b"<p>x"))
+    assert [link.url for link in page.further] == ["https://www.example.org/f/a.pdf"]
+
+
+def test_a_program_elsewhere_or_one_that_reads_its_fragment_shows_a_file():
+    elsewhere = '<b title="https://v.example/?src=https%3A%2F%2Fwww.example.org%2F42.csv">x</b>'
+    assert further(elsewhere) == [("/42.csv", "@viewer")]
+    assert further('<b title="/view#file=/43.csv">x</b>') == [("/43.csv", "@viewer")]
+
+
+def test_an_app_that_only_calls_still_needs_a_script():
+    page = read('<script>fetch("/api/config")</script><div id="app"></div>')
+    assert page.needs_script
+    assert page.further
 
 
 def test_headers_name_links():

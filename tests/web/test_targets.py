@@ -6,7 +6,6 @@ from shared import shared
 from datahound.errors import UserError
 from datahound.model import Kind, Response
 from datahound.web.targets import (
-    BLOCKED_EXTENSIONS,
     PAPER_TARGETS,
     SHOWN_NAMES,
     TARGET_NAMES,
@@ -17,6 +16,7 @@ from datahound.web.targets import (
     kind_of,
     parse_targets,
 )
+from datahound.web.types import BLOCKED_EXTENSIONS
 
 
 def answer(content_type, status=200):

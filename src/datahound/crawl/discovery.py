@@ -343,6 +343,6 @@ class Discovery:
         """Whether a link leads to a file on a host outside the site, which is left out."""
         url, fetches = seen.url, self._fetches
         is_file = fetches.is_named_file(seen) or fetches.wanted.offers_file(url)
-        if fetches.site.objection(url) is not Skip.OTHER_SITE or not is_file:
-            return False
+        if fetches.site.objection(url) is not Skip.OTHER_SITE or not is_file or "=http" in url:
+            return False  # a program that shows a file has the address of the file in its query
         return not fetches.wants_linked(seen)

@@ -6,6 +6,10 @@ own.
 """
 
 import re
+from collections.abc import Iterator
+from html import unescape
+from itertools import chain, islice
+from urllib.parse import quote
 
 from datahound.model import Link, Page, Response
 from datahound.readers.lists import decode_text
@@ -16,8 +20,14 @@ from datahound.web.urls import join
 MAX_LIST_BYTES = 1 << 20
 """Larger files are data, and go to the disk unread."""
 FILE_LIST = "@list"
-_NAMING_FILES = re.compile(r"json|xml|rss|atom|csv|tab-separated|turtle|yaml|text/plain|/pdf\Z")
+_NAMING_FILES = re.compile(
+    r"json|xml|rss|atom|csv|tab-separated|turtle|yaml|markdown|text/plain|/pdf\Z"
+)
 _WORD = re.compile(r"""[^\s"'<>,;|()\[\]{}`\\]{4,2000}""")
+# Packages of data name their files beside them, and buckets what is in them.
+_BESIDE = re.compile(r"""["'](?:path|url|href)["']\s{0,9}:\s{0,9}["']([^"'\s/]{1,500})["']""")
+_KEYS = re.compile(r"<Key>([^<]{1,1000})</Key>")
+_BUCKET = "<ListBucketResult"
 _MAX_LINKS = 1000
 
 
@@ -34,10 +44,17 @@ def read_file_list(response: Response) -> Page | None:
     if not response.body or len(response.body) > MAX_LIST_BYTES or not may_name_files(response):
         return None
     text = decode_text(response.body, response.headers).replace("\\/", "/")
-    found: dict[str, None] = {}
-    for word in _WORD.finditer(text):
-        if "/" in word[0] and names_certain_data(word[0]) and len(found) < _MAX_LINKS:
-            found.setdefault(word[0])
+    words = (word[0] for word in _WORD.finditer(text) if "/" in word[0])
+    beside = (match[1] for match in _BESIDE.finditer(text))
+    named = chain(filter(names_certain_data, chain(words, beside)), _list_bucket(text))
+    found = islice(dict.fromkeys(named), _MAX_LINKS)
     urls = dict.fromkeys(join(response.url, reference) for reference in found)
     links = tuple(Link(url, f"file {FILE_LIST}", found_on=response.url) for url in urls if url)
     return Page(response.url, "", (), (), links, names_files=True) if links else None
+
+
+def _list_bucket(text: str) -> Iterator[str]:
+    """The files of data in a bucket of object storage, as it lists them."""
+    if _BUCKET in text[:1000]:
+        keys = (quote(unescape(match[1])) for match in _KEYS.finditer(text))
+        yield from (key for key in keys if names_certain_data(f"/{key}"))

@@ -8,8 +8,16 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from datahound.model import Link, Page, Response
 from datahound.readers.forms import FORM, fill_forms
-from datahound.readers.html_bytes import to_utf8
-from datahound.readers.link_sources import HEADER, LINK, Reference, find_further, find_in_headers
+from datahound.readers.html_bytes import encode_query, to_utf8
+from datahound.readers.link_sources import (
+    CALL,
+    HEADER,
+    LINK,
+    Reference,
+    find_further,
+    find_in_headers,
+    find_in_query,
+)
 from datahound.readers.linked_data import declared_files
 from datahound.readers.markup_limits import limit_markup
 from datahound.readers.out_of_reach import name_unfetchable, needs_script_for_files
@@ -76,13 +84,14 @@ class HtmlReader:
             nodes.sort(key=lambda node: _ELEMENT_ORDER[node.tag or "a"])
         base = self._base(bases, response.url)
         reading = _Reading(self._settings)
-        links, unfetchable, left_out = self._read_links(nodes, reading, base, response.url)
+        links, unfetchable, left_out = self._read_links(nodes, reading, base, response)
         # Markup beyond the limit was cut off: its links are counted as left out.
         if len(body) < len(whole):
             left_out += whole.count(b"<a ") - body.count(b"<a ")
         title = _clean(titles[0].text(), self._settings.max_text) if titles else ""
         declared = tuple(self._declared(scripts, base, response.url))
-        named = [*find_further(tree, body), *find_in_headers(response.headers)]
+        named = [*find_in_query(response.url), *find_further(tree, body)]
+        named += find_in_headers(response.headers)
         further = tuple(self._further(named, reading, base, response.url))
         by_script = needs_script_for_files(
             tree, body, {ref.node.mem_id for ref in named if ref.node}
@@ -95,7 +104,7 @@ class HtmlReader:
         return replace(page, form_links=choices, unfetchable=aside) if choices or aside else page
 
     def _read_links(
-        self, nodes: list[LexborNode], reading: "_Reading", base: str, found_on: str
+        self, nodes: list[LexborNode], reading: "_Reading", base: str, response: Response
     ) -> tuple[tuple[Link, ...], tuple[str, ...], int]:
         """Links, the names of what can't be fetched, and the number of links left out."""
         links: list[Link] = []
@@ -105,6 +114,8 @@ class HtmlReader:
             reference = node.attributes.get(_ADDRESS[node.tag or "a"])
             if reference is None:
                 continue
+            if not reference.isascii():
+                reference = encode_query(reference, response.body, response.headers)
             if self._is_too_long(reference):
                 left_out += 1
                 unfetchable[self._join(base, reference[:_MAX_SHOWN]) or base] = None
@@ -115,7 +126,7 @@ class HtmlReader:
                 if length > _MAX_URLS_LENGTH:
                     left_out += 1
                 else:
-                    links.append(reading.link(node, url, found_on))
+                    links.append(reading.link(node, url, response.url))
             elif name := name_unfetchable(reference):
                 unfetchable[name] = None
         return tuple(links), tuple(unfetchable), left_out
@@ -185,8 +196,8 @@ def _find_elements(
 
 
 def _names_content(links: tuple[Link, ...]) -> bool:
-    """Whether links are more than the relations that the shell of an app has, too."""
-    return any(link.source not in (LINK, HEADER) for link in links)
+    """Whether links are more than what the shell of an app has, too: relations, and calls."""
+    return any(link.source not in (LINK, HEADER, CALL) for link in links)
 
 
 def _needs_script(tree: LexborHTMLParser) -> bool:

@@ -3,6 +3,7 @@
 import codecs
 import re
 from collections.abc import Mapping
+from urllib.parse import quote
 
 import webencodings
 
@@ -13,6 +14,9 @@ _META = re.compile(
 )
 # The standard says 1024; real pages have their declaration later.
 _PRESCAN_BYTES = 2048
+_UNICODE = ("utf-8", "utf-16le", "utf-16be")
+"""Encodings of pages whose queries are sent in UTF-8."""
+_AS_THEY_ARE = "%!$&'()*+,-./:;=?@[]_~"
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -40,6 +44,21 @@ def to_utf8(body: bytes, headers: Mapping[str, str]) -> bytes:
         # The default of browsers for Western languages.
         return _encode(body.decode("cp1252", "replace"))
     return body
+
+
+def encode_query(reference: str, body: bytes, headers: Mapping[str, str]) -> str:
+    """A reference whose query has the bytes that browsers send: in the encoding of its page.
+
+    >>> encode_query("/find?city=Orl\u00e9ans", b"", {"content-type": "text/html; charset=latin1"})
+    '/find?city=Orl%E9ans'
+    """
+    path, mark, rest = reference.partition("?")
+    encoding = None if rest.isascii() else _declared(body, headers)
+    if encoding is None or encoding.name in _UNICODE:
+        return reference
+    query, hash_mark, fragment = rest.partition("#")
+    sent = encoding.codec_info.encode(query, "xmlcharrefreplace")[0]
+    return path + mark + quote(sent, safe=_AS_THEY_ARE) + hash_mark + fragment
 
 
 def _encode(text: str) -> bytes:

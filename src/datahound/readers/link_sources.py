@@ -6,14 +6,18 @@ A source is a mark at the end of the tag path: strategies group links by it and 
 import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from datahound.readers.markup_limits import limit_markup
 from datahound.readers.script_state import (
+    find_asked,
     find_references,
     find_script_links,
     looks_like_reference,
+    may_be_page,
+    names_certain_data,
     names_data,
 )
 from datahound.web.targets import name_of_type
@@ -26,6 +30,12 @@ _SCRIPT = "@script"
 _ONCLICK = "@onclick"
 _NESTED = "@nested"
 _TEXT = "@text"
+_PART = "@part"
+"""A page that a script puts into this one."""
+CALL = "@call"
+"""What a script asks for, which may be anything."""
+_VIEWER = "@viewer"
+"""The file that a program shows inside a page, by the address in a query or a fragment."""
 _RELATIONS = frozenset(
     "alternate canonical collection describedby enclosure first item last next prev".split()
 )
@@ -35,7 +45,9 @@ _NO_FILES = frozenset(
 _ELEMENTS = {"object": "data", "embed": "src", "source": "src"}
 _DATA = ("data-href", "data-url", "data-file", "data-src")
 _HANDLERS = tuple(f"on{name}" for name in "change click mousedown mouseup".split())
-_NAMING = ("formaction", "resource")
+_PARTS = ("hx-get", "longdesc", "routerlink")
+_BOUND = ("ng-href", "v-bind:href", ":href")
+_NAMING = ("about", "formaction", "resource")
 """Attributes that count where they name a file of data, like those that begin with `data-`."""
 _PLAIN = (
     "link[href], object[data], embed[src], source[src], option[value], meta[content], "
@@ -45,7 +57,9 @@ _JSON_TYPES = ("application/json", "application/vnd.api+json", "text/json")
 _TEMPLATE_TYPES = ("text/html", "text/template", "text/ng-template", "text/x-")
 # A quick look at the bytes says which selectors can match at all: most pages have few of them.
 _SELECTORS = {
-    **{name.encode(): f"[{name}]" for name in (*_HANDLERS, *_NAMING)},
+    **{name.encode(): f"[{name}]" for name in (*_HANDLERS, *_NAMING, *_PARTS)},
+    **{f" {name}=".encode(): "[" + name.replace(":", r"\:") + "]" for name in _BOUND},
+    b"itemprop": "[itemprop][content]",
     **{f"<{tag}".encode(): f"{tag}[src]" for tag in ("track", "video")},
     **{f"<{tag}".encode(): f"{tag}[value]" for tag in ("input", "param")},
     b"<form": "form[action]",
@@ -55,12 +69,20 @@ _SELECTORS = {
 # Patterns that begin with plain bytes are found fast.
 _DATA_NAME = re.compile(rb"data-[a-z0-9_-]{1,60}(?=\s{0,5}=)")
 _MAX_DATA_NAMES = 50
+_OWN_ELEMENT = re.compile(rb"<[a-z][a-z0-9]{0,30}-[a-z0-9-]{1,30}(?=[\s>])")
+_MAX_OWN_ELEMENTS = 20
+_SHOWN = re.compile(
+    rb"([?&#;])[\w-]{1,20}=((?:https?(?::|%3a)(?:/|%2f){2}|/|%2f)[^\"'&<>\s#]{3,2000})",
+    re.IGNORECASE,
+)
 _PLAIN_URL = re.compile(rb"https?://[^\s\"'<>]{4,2000}")
 _QUOTES = frozenset(b"\"'=(/")
 _UNREAD = frozenset({"script", "style", "template", "noscript", "noframes"})
 _CONTENT_URL = re.compile(
     r"\A(?:citation_\w{1,40}_url|(?:\w{1,20}:)?(?:content|download|access)url)\Z", re.IGNORECASE
 )
+_NAMES_FILE = re.compile(r"url|identifier|document|source|relation|download|file", re.IGNORECASE)
+_DECLARED_URL = re.compile(r'"[\w:]{0,20}url"\s{0,9}:\s{0,9}("[^"\n]{1,2000}")', re.IGNORECASE)
 _MAX_NESTED = 200_000
 _MAX_REFERENCE = 4000
 _MAX_LINKS = 1000
@@ -89,8 +111,20 @@ def find_further(tree: LexborHTMLParser, body: bytes) -> list[Reference]:
         found += (Reference(*pair, node) for pair in _references(node) if _fits(pair[0]))
         if len(found) >= _MAX_LINKS:
             break
+    found += (Reference(url, _VIEWER) for url in _find_shown(body))
     found += (Reference(url, _TEXT) for url in _find_in_text(tree, body))
     return found[:_MAX_LINKS]
+
+
+def find_in_query(url: str) -> list[Reference]:
+    """The files of data that the query of a page's own URL names: the page only shows them.
+
+    >>> [named.reference for named in find_in_query("http://a.example/view?file=%2Ff%2Fx.pdf")]
+    ['/f/x.pdf']
+    """
+    values = (pair.partition("=")[2] for pair in url.partition("?")[2].split("&"))
+    shown = (unquote(value) for value in values)
+    return [Reference(value, _VIEWER) for value in shown if "/" in value and names_data(value)]
 
 
 def find_in_headers(headers: Mapping[str, str]) -> list[Reference]:
@@ -130,7 +164,8 @@ def _choose_selectors(lower: bytes) -> list[str]:
     if b"data-" in lower:
         names = dict.fromkeys(match[0].decode() for match in _DATA_NAME.finditer(lower))
         chosen += (f"[{name}]" for name in [*names][:_MAX_DATA_NAMES])
-    return chosen
+    own = dict.fromkeys(match[0][1:].decode() for match in _OWN_ELEMENT.finditer(lower))
+    return [*chosen, *[*own][:_MAX_OWN_ELEMENTS]]
 
 
 def _references(node: LexborNode) -> Iterator[tuple[str, str]]:
@@ -161,6 +196,8 @@ def _references(node: LexborNode) -> Iterator[tuple[str, str]]:
             yield from _of_form(node)
         case _ if tag in _ELEMENTS:
             yield attributes.get(_ELEMENTS[tag]) or "", f"@{tag}"
+        case _ if "-" in tag:
+            yield from _of_own_element(attributes)
     yield from _of_attributes(attributes)
 
 
@@ -186,7 +223,8 @@ def _of_meta(attributes: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
     if (attributes.get("http-equiv") or "").lower() == "refresh":
         yield _refresh(content), REFRESH
     said = attributes.get("name") or attributes.get("itemprop") or attributes.get("property")
-    if said and _CONTENT_URL.match(said):
+    is_file = "/" in content and names_certain_data(content)
+    if said and (_CONTENT_URL.match(said) or (is_file and _NAMES_FILE.search(said))):
         yield content, "@meta"
 
 
@@ -211,6 +249,17 @@ def _of_form(node: LexborNode) -> Iterator[tuple[str, str]]:
         yield action, "@form"
 
 
+def _of_own_element(attributes: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
+    """The files of data, or the page, that an element of the site's own programs shows."""
+    for name, value in attributes.items():
+        if name.startswith("data-") or not value or not looks_like_reference(value):
+            continue
+        if names_data(value):
+            yield value, "@data-file"
+        elif name == "src" and may_be_page(value):
+            yield value, _PART
+
+
 def _of_attributes(attributes: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
     for name, value in attributes.items():
         if not value:
@@ -219,10 +268,21 @@ def _of_attributes(attributes: Mapping[str, str | None]) -> Iterator[tuple[str, 
             yield value, f"@{name}"
         elif name in _HANDLERS:
             yield from ((reference, _ONCLICK) for reference in find_references(value))
-        elif name in _NAMING or name.startswith("data-"):
-            is_json = value[:1] in ("{", "[")
-            named = find_references(value) if is_json else iter((value,))
-            yield from ((reference, "@data-file") for reference in named if names_data(reference))
+        elif name in _PARTS:
+            yield value, "@data-file" if names_data(value) else _PART
+        elif name in _NAMING or name in _BOUND or name.startswith("data-"):
+            yield from _of_named_attribute(name, value)
+        elif name == "content" and "itemprop" in attributes and names_data(value):
+            yield value, "@data-file"
+
+
+def _of_named_attribute(name: str, value: str) -> Iterator[tuple[str, str]]:
+    is_code = value[:1] in ("{", "[", "'")
+    for reference in find_references(value) if is_code else (value,):
+        if names_data(reference):
+            yield reference, "@data-file"
+        elif name.startswith("data-") and not is_code and may_be_page(reference):
+            yield reference, _PART
 
 
 def _of_script(node: LexborNode) -> Iterator[tuple[str, str]]:
@@ -236,7 +296,12 @@ def _of_script(node: LexborNode) -> Iterator[tuple[str, str]]:
         yield from ((reference, _STATE) for reference in find_references(text))
     elif kind.startswith(_TEMPLATE_TYPES):
         yield from _nested(text)
+    elif kind == "application/ld+json":
+        values = " ".join(match[1] for match in _DECLARED_URL.finditer(text))
+        named = filter(names_certain_data, find_references(values))
+        yield from ((reference, _STATE) for reference in named)
     elif "json" not in kind:
+        yield from ((reference, CALL) for reference in find_asked(text))
         if "window.__" in text[:1000]:
             yield from ((reference, _STATE) for reference in find_references(text))
         else:
@@ -266,6 +331,16 @@ def _find_in_text(tree: LexborHTMLParser, body: bytes) -> Iterator[str]:
         if node.is_text_node and node.parent is not None and node.parent.tag not in _UNREAD
     )
     yield from (url for url in urls if url in text)
+
+
+def _find_shown(body: bytes) -> Iterator[str]:
+    """The files that programs on other hosts show, or programs that read their URL's fragment."""
+    for match in _SHOWN.finditer(body):
+        reference = unquote(match[2].decode("utf-8", "replace"))
+        # A path in a query is for the server that is asked: what it answers will tell.
+        is_known = match[1] == b"#" or reference.lower().startswith("http")
+        if is_known and names_data(reference):
+            yield reference
 
 
 def _refresh(content: str) -> str:

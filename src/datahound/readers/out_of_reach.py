@@ -7,7 +7,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from datahound.web.targets import name_of_type
 
-_SERVERS = ("ftp://", "ftps://", "sftp://")
+_SERVERS = tuple("ftp:// ftps:// sftp:// s3:// gs:// smb:// file: magnet: ipfs:".split())
 _MAX_SHOWN = 200
 _MARKS = (b'href="#"', b"javascript:", b"<button")
 _BUTTONS = 'a[href="#"], a[href^="javascript:" i], button'

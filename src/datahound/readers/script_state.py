@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from datahound.web.types import FILE_TYPES, PAGE_EXTENSIONS
+from datahound.web.types import BLOCKED_EXTENSIONS, FILE_TYPES, PAGE_EXTENSIONS
 
 _MAX_TEXT = 2 << 20
 _MAX_REFERENCE = 2000
@@ -32,6 +32,14 @@ _OPENS = re.compile(
     + _QUOTED
     + _ALONE
 )
+_ASKS = re.compile(
+    r"(?:\b(?:fetch|getJSON|axios|(?:axios|\$|jQuery)\.get)\(|\.load\(|\.open\(\s{0,5}[\"']GET[\"']\s{0,5},"
+    r"|\bajax\(\s{0,9}\{[^{}]{0,200}?\burl\s{0,5}:|\bajax\s{0,5}:)\s{0,5}"
+    + _QUOTED
+    + _ALONE
+    + r"(?![^{}]{0,200}POST)"
+)
+_ASKING = ("fetch(", "getJSON(", ".get(", "axios(", ".load(", ".open(", "ajax")
 _NAMED = re.compile(r"""([+(]?)\s{0,5}["'`]([^"'`\s<>]{1,2000})["'`]""" + _ALONE)
 
 
@@ -74,6 +82,16 @@ def names_data(text: str) -> bool:
     return looks_like_reference(text) and _extension(text) in _DATA
 
 
+def may_be_page(text: str) -> bool:
+    """Whether a text is surely an address, and not that of a picture, a sound or a film.
+
+    >>> may_be_page("/list?page=2"), may_be_page("/logo.png"), may_be_page("list")
+    (True, False, False)
+    """
+    is_address = text.startswith(_BEGINS) and looks_like_reference(text)
+    return is_address and _extension(text) not in BLOCKED_EXTENSIONS
+
+
 def names_certain_data(text: str) -> bool:
     """The same, but for JSON, XML and YAML: where no page links to them, they are settings."""
     return looks_like_reference(text) and _extension(text) in _NO_SETTINGS
@@ -98,6 +116,18 @@ def find_script_links(text: str) -> Iterator[str]:
             continue
         is_argument = before == "(" and names_data(reference)
         if is_argument or ("/" in reference and names_certain_data(reference)):
+            yield reference
+
+
+def find_asked(text: str) -> Iterator[str]:
+    """What a script asks for while it runs, by addresses that are written out.
+
+    >>> list(find_asked("fetch('/api/a').then(show); $('#x').load('/b'); fetch('/c' + id)"))
+    ['/api/a', '/b']
+    """
+    text = text[:_MAX_TEXT]
+    for found in _ASKS.finditer(text) if any(mark in text for mark in _ASKING) else ():
+        if looks_like_reference(reference := found[1] or found[2]):
             yield reference
 
 

@@ -12,6 +12,7 @@ from datahound.model import PAGE_IN_PLACE, Skip
 from datahound.report.phrases import Unfollowed
 from datahound.store import queries, queries_counts
 from datahound.units import show_count, show_size
+from datahound.web.targets import ALL, find_wanted
 from datahound.web.types import shorten_type
 
 _HOSTS = 3
@@ -38,6 +39,7 @@ def list_missed(connection: sqlite3.Connection, unfollowed: Unfollowed) -> list[
         *_list_unready(queries.count_unready(connection)),
         *_list_skipped(connection, skips),
         *_list_refusals(queries_counts.count_refusals(connection)),
+        *_list_dead(queries.read_dead_links(connection)),
     ]
 
 
@@ -185,7 +187,7 @@ def _list_not_web(urls: list[str]) -> Iterable[str]:
     if schemes:
         shown = ", ".join(f"{count:,} {scheme}:" for scheme, count in schemes.most_common(_TYPES))
         links = show_count(schemes.total(), "link")
-        yield f"{links} to servers that are not of the web ({shown}): fetch these by FTP."
+        yield f"{links} to servers that are not of the web ({shown}): fetch these by FTP or such."
     if inside:
         files = show_count(inside, "file")
         yield f"{files} inside pages (data: and blob: URLs): save these by hand."
@@ -214,3 +216,14 @@ def _list_refusals(found: list[tuple[str, int | None, str, int]]) -> Iterable[st
 
 def _name_refusal(status: int | None, failure: str) -> str:
     return f"status {status}" if status else failure or "no answer"
+
+
+def _list_dead(found: list[tuple[str, int]]) -> Iterable[str]:
+    """Links to files by name; a page that is gone is nothing that anybody looks for."""
+    names_file = find_wanted(frozenset({ALL})).names_file
+    statuses = Counter(status for url, status in found if names_file(url))
+    if statuses:
+        links = show_count(statuses.total(), "link")
+        ranked = statuses.most_common(_TYPES)
+        shown = ", ".join(f"{count:,} with status {status}" for status, count in ranked)
+        yield f"{links} to files without an answer ({shown}): dead, or for a script; tell the site."

@@ -79,6 +79,11 @@ _SIGNS = """SELECT o.platform, o.host, (SELECT k.anchor FROM link k
 _UNREADY = f"""SELECT count(DISTINCT url) FROM request r WHERE failure = '{NOT_READY}'
     AND id > (SELECT coalesce(max(id), 0) - 200000 FROM request)
     AND NOT EXISTS (SELECT 1 FROM target t WHERE t.url = r.url)"""
+_DEAD = """SELECT DISTINCT url, status FROM request
+    WHERE id > (SELECT coalesce(max(id), 0) - 200000 FROM request)
+    AND purpose IN ('visit', 'collect') AND status BETWEEN 400 AND 499
+    AND status NOT IN (401, 402, 403, 407, 429, 451)
+    AND url NOT IN (SELECT url FROM foreseen) LIMIT 20000"""
 _TARGET_LINK = "SELECT coalesce(title, ''), coalesce(page, '') FROM targets WHERE url = ?"
 
 
@@ -378,6 +383,11 @@ def name_form_pages(connection: sqlite3.Connection, most: int) -> list[str]:
 def count_unready(connection: sqlite3.Connection) -> int:
     """Files that were still being made when they were asked for last."""
     return int(connection.execute(_UNREADY).fetchone()[0])
+
+
+def read_dead_links(connection: sqlite3.Connection) -> list[tuple[str, int]]:
+    """Some of the URLs that the site named and does not have, with their statuses."""
+    return connection.execute(_DEAD).fetchall()
 
 
 def read_signs(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:

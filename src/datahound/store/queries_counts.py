@@ -85,8 +85,8 @@ _LISTED = """SELECT count(*) FROM target t
 _UNFOLLOWED = """SELECT coalesce(sum(needs_script), 0), coalesce(sum(forms), 0),
     coalesce(sum(forms > 0), 0), coalesce(sum(files_elsewhere), 0),
     coalesce(sum(files_elsewhere > 0), 0) FROM visit WHERE outcome = 'read'"""
-_ELSEWHERE = """SELECT host, extension, count(DISTINCT url) FROM elsewhere GROUP BY 1, 2
-    ORDER BY 3 DESC"""
+_ELSEWHERE = """SELECT host, extension, count(DISTINCT url) FROM elsewhere
+    WHERE url NOT IN (SELECT url FROM target) GROUP BY 1, 2 ORDER BY 3 DESC"""
 # The newest requests say enough, and a crawl of millions is looked at while it runs.
 _LATELY = "id > (SELECT coalesce(max(id), 0) - 200000 FROM request)"
 _DROPPED = f"""SELECT mime_type, failure, count(*) FROM request WHERE {_LATELY}

@@ -14,7 +14,7 @@ from datahound.web.messages import is_redirect, parse_content_type, parse_mime_t
 from datahound.web.named_types import NamedType, find_named_type
 from datahound.web.named_types import disposition_name as disposition_name  # noqa: PLC0414
 from datahound.web.named_types import last_segment as last_segment  # noqa: PLC0414
-from datahound.web.types import FILE_TYPES, GROUP_LABELS, extensions_of
+from datahound.web.types import BLOCKED_EXTENSIONS, FILE_TYPES, GROUP_LABELS, extensions_of
 from datahound.web.urls import extension_of
 
 PAPER_TARGETS = frozenset(
@@ -37,22 +37,6 @@ PAPER_TARGETS = frozenset(
 )
 """The 38 MIME types that the paper calls targets."""
 
-BLOCKED_EXTENSIONS = frozenset(
-    """
-    .3g2 .3ga .3gp2 .3gp .3gpa .3gpp2 .3gpp .aac .aacp .adp .aff .aif .aiff .arw .asf .asx .avi
-    .avif .avifs .bmp .btif .cgm .cmx .cr2 .crw .dcr .djv .djvu .dng .dts .dtshd .dwg .dxf
-    .ecelp4800 .ecelp7470 .ecelp9600 .eol .erf .f4v .fbs .fh4 .fh5 .fh7 .fh .fhc .flac .fli .flv
-    .fpx .fst .fvt .g3 .gif .h261 .h263 .h264 .heic .heif .icns .ico .ief .jfi .jfif-tbnl .jfif
-    .jif .jpe .jpeg .jpg .jpgm .jpgv .jpm .k25 .kar .kdc .lvp .m1v .m2a .m2v .m3a .m3u .m4a .m4b
-    .m4p .m4r .m4u .m4v .mdi .mid .midi .mj2 .mjp2 .mka .mkv .mmr .mov .movie .mp2 .mp2a .mp3
-    .mp4 .mp4v .mpa .mpe .mpeg .mpg4 .mpg .mpga .mrw .mxu .nef .npx .oga .ogg .ogv .opus .orf
-    .pbm .pct .pcx .pef .pgm .pic .pjpg .png .pnm .ppm .psd .ptx .pya .pyv .qt .ra .raf .ram
-    .ras .raw .rgb .rlc .rmi .rmp .rw2 .rwl .snd .spx .sr2 .srf .svg .svgz .tif .tiff .ts .viv
-    .wav .wax .wbmp .weba .webm .webp .wm .wma .wmv .wmx .wvx .x3f .xbm .xif .xpm .xwd
-    """.split()
-)
-"""Extensions of pictures, sound and film: links that have one are dropped."""
-
 ACCEPTED = 202
 """The status of an answer that says that a file is still being made."""
 ALL = "all"
@@ -73,14 +57,18 @@ _VAGUE = frozenset(
     application/save application/unknown application/x-bzip application/x-bzip2
     application/x-download application/x-force-download application/x-gzip
     application/x-msdownload application/x-octet-stream application/x-unknown application/x-xz
-    application/x-zip-compressed application/zip application/zip-compressed application/zstd
-    binary/octet-stream content/unknown file/unknown text/plain unknown/unknown
+    application/x-compressed application/x-zip application/x-zip-compressed application/zip
+    application/zip-compressed application/zstd binary/octet-stream content/unknown
+    file/unknown text/plain unknown/unknown
     """.split()
 ) | {""}
 """MIME types that say little of what a file is, or only how it is packed."""
 _WITH_LINKS = frozenset({"xml", "json", "jsonld", "rss", "rdf"})
 """Types whose files may lead to others: links to them do not wait."""
 _ASKS_FOR_FORMAT = re.compile(r"(?:format|output|type|fmt|export)=([a-z]{3,8})\b")
+_ASKS_TO_SAVE = re.compile(
+    r"(?:\A|&)(?:(?:export|action)=download|(?:download|dl)=(?:1|true))(?:&|\Z)"
+)
 _OLE_TYPES = frozenset({"xls", "doc", "ppt"})
 
 _TYPES = {kind.name: kind for kind in FILE_TYPES}
@@ -190,9 +178,11 @@ class Wanted:
         return self._wants(named) or self._wants_extension(url) or self._matches(url)
 
     def offers_file(self, url: str) -> bool:
-        """Whether the query of a URL asks for a wanted format, as in `?format=csv`."""
+        """Whether the query of a URL asks for a wanted format, as in `?format=csv`, or to save."""
         query = url.partition("?")[2].lower()
-        return self.by_name and not self.types.isdisjoint(_ASKS_FOR_FORMAT.findall(query))
+        formats = _ASKS_FOR_FORMAT.findall(query)
+        is_asked = not self.types.isdisjoint(formats) or _ASKS_TO_SAVE.search(query) is not None
+        return self.by_name and is_asked
 
     def names_unwanted(self, url: str, hint: str = "") -> bool:
         """Whether a URL says that it is a file of a type that nobody asked for."""

@@ -12,6 +12,22 @@ from functools import lru_cache
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 _OPEN = "application/vnd.oasis.opendocument."
 
+BLOCKED_EXTENSIONS = frozenset(
+    """
+    .3g2 .3ga .3gp2 .3gp .3gpa .3gpp2 .3gpp .aac .aacp .adp .aff .aif .aiff .arw .asf .asx .avi
+    .avif .avifs .bmp .btif .cgm .cmx .cr2 .crw .dcr .djv .djvu .dng .dts .dtshd .dwg .dxf
+    .ecelp4800 .ecelp7470 .ecelp9600 .eol .erf .f4v .fbs .fh4 .fh5 .fh7 .fh .fhc .flac .fli .flv
+    .fpx .fst .fvt .g3 .gif .h261 .h263 .h264 .heic .heif .icns .ico .ief .jfi .jfif-tbnl .jfif
+    .jif .jpe .jpeg .jpg .jpgm .jpgv .jpm .k25 .kar .kdc .lvp .m1v .m2a .m2v .m3a .m3u .m4a .m4b
+    .m4p .m4r .m4u .m4v .mdi .mid .midi .mj2 .mjp2 .mka .mkv .mmr .mov .movie .mp2 .mp2a .mp3
+    .mp4 .mp4v .mpa .mpe .mpeg .mpg4 .mpg .mpga .mrw .mxu .nef .npx .oga .ogg .ogv .opus .orf
+    .pbm .pct .pcx .pef .pgm .pic .pjpg .png .pnm .ppm .psd .ptx .pya .pyv .qt .ra .raf .ram
+    .ras .raw .rgb .rlc .rmi .rmp .rw2 .rwl .snd .spx .sr2 .srf .svg .svgz .tif .tiff .ts .viv
+    .wav .wax .wbmp .weba .webm .webp .wm .wma .wmv .wmx .wvx .x3f .xbm .xif .xpm .xwd
+    """.split()
+)
+"""Extensions of pictures, sound and film: links that have one are dropped."""
+
 
 @dataclass(frozen=True, slots=True)
 class FileType:
