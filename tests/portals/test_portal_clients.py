@@ -303,7 +303,7 @@ def test_documented_requests_read_a_udata_portal(portal):
     fetch(f"{portal.base}/api/1/datasets/?page=99", None, 404)
 
 
-@of("invenio")
+@of("zenodo")
 def test_documented_requests_read_an_invenio(portal):
     """Pages of 25, the most that is given to the unknown."""
     address, names = f"{portal.base}/api/records?size=25", []

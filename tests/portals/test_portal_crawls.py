@@ -14,6 +14,9 @@ from datahound.report.status import read_status
 COUNT = int(os.environ.get("DATAHOUND_PORTAL_DATASETS", "60"))
 """The benchmark has 1,000; with that number the saving is at its full size."""
 RATIO = 50 if COUNT >= 1000 else COUNT / 10
+# Zenodo gives 25 records at once, about as many as a page of HTML lists: the datasets' own pages
+# are what its API saves.
+RATIOS = {"zenodo": min(RATIO, 20)}
 WITH_PAGES = [name for name, p in PORTALS.items() if p.has_pages]
 WITHOUT_PAGES = [name for name, p in PORTALS.items() if not p.has_pages]
 
@@ -25,7 +28,7 @@ def test_an_api_finds_files_for_a_fraction_of_the_requests(name, tmp_path):
     by_pages = crawl_portal(PORTALS[name](COUNT), tmp_path / "pages", api=False)
     assert not by_api.missed
     assert not by_pages.missed
-    assert by_api.overhead_to(0.9) * RATIO <= by_pages.overhead_to(0.9)
+    assert by_api.overhead_to(0.9) * RATIOS.get(name, RATIO) <= by_pages.overhead_to(0.9)
     (line,) = read_status(tmp_path / "api").portals
     assert line
 

@@ -6,7 +6,7 @@ from .ckan import Ckan
 from .csw import Geonetwork
 from .dataverse import Dataverse
 from .dkan import Dkan
-from .invenio import Invenio
+from .invenio import Invenio, Zenodo
 from .measure import crawl_portal as crawl_portal
 from .oai import Eprints
 from .opendatasoft import Opendatasoft
@@ -25,6 +25,7 @@ PORTALS = {
     "arcgis": Hub,
     "dataverse": Dataverse,
     "invenio": Invenio,
+    "zenodo": Zenodo,
     "oai-pmh": Eprints,
     "stac": Stac,
     "csw": Geonetwork,

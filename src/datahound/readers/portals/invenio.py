@@ -1,5 +1,6 @@
 """InvenioRDM and Zenodo: records with their files."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
@@ -11,8 +12,10 @@ from datahound.readers.portals.paging import base_before, number_in, with_query
 from datahound.readers.portals.platform import Platform, Sign
 
 NAME = "invenio"
-PAGE_SIZE = 25
-"""What Zenodo allows without a login."""
+PAGE_SIZE = 100
+"""What most installations give; Zenodo gives 25 without a login, and says so."""
+_LIMIT = re.compile(r"\bgreater than (\d{1,4})\b")
+_LONGEST_REMARK = 200
 _CLOSED = ("closed", "restricted", "embargoed")
 """Rights of access in the words of older versions."""
 _MOST = 10_000
@@ -28,6 +31,8 @@ def read(url: str, data: Any) -> Page | None:
     """The page of an answer, if it is one of this platform."""
     if not isinstance(data, dict):
         return None
+    if data.get("status") == 400 and "/records" in url:
+        return _read_refusal(url, data)
     hits = dig(data, "hits", "hits")
     if isinstance(hits, list) and not any("_source" in hit for hit in dicts_of(hits[:3])):
         return _read_search(url, data, list(dicts_of(hits)))
@@ -38,6 +43,17 @@ def read(url: str, data: Any) -> Page | None:
         _read_record(maker, data)
         return maker.make_page(text_of(dig(data, "metadata", "title")), 1)
     return None
+
+
+def _read_refusal(url: str, data: dict[str, Any]) -> Page:
+    """An error: where the page was too large, the same request with a page as the server has it."""
+    maker = ListingMaker(url, NAME, "error")
+    messages = [text_of(error.get("messages")) for error in dicts_of(data.get("errors"))]
+    remark = " ".join(filter(None, messages)) or text_of(data.get("message"))
+    most, asked = _LIMIT.search(remark), number_in(url, "size", 0)
+    if most and 0 < int(most[1]) < asked:
+        maker.add_endpoint(with_query(url, size=int(most[1])), "records")
+    return maker.make_page(remark=remark[:_LONGEST_REMARK])
 
 
 def _read_search(url: str, data: dict[str, Any], records: list[dict[str, Any]]) -> Page:
