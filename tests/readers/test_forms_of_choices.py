@@ -71,6 +71,12 @@ def test_what_fields_send(field, sent):
     ]
 
 
+def test_fields_outside_a_form_that_name_it():
+    """A field belongs to the form that it names, wherever it stands on the page."""
+    form = "<form id=f action=/f><input type=submit></form><select name=s form=f><option>a<option>b"
+    assert choices(form) == ["/f?s=a", "/f?s=b"]
+
+
 def test_a_menu_of_links_is_no_form():
     """Choices that are addresses are links already; a form of other values is filled in."""
     menu = """<form><select name=go><option>Topic<option value=/blog/a>A
@@ -101,6 +107,10 @@ def test_a_menu_of_links_is_no_form():
         f"<form>{select('a', 1, 2)}<input type=submit value='Remove it'></form>",
         f"<form>{select('a', 1, 2)}<input type=hidden name=csrf_token value=7></form>",
         f"<form>{select('a', 1, 2)}<input type=hidden name=x value={'y' * 300}></form>",
+        f"<form>{select('a', 1, 2)}<button formmethod=post>Show</button></form>",
+        f"<form>{select('a', 1, 2)}<button formaction=/cart>Show</button></form>",
+        f"<form>{select('a', 1, 2)}<button>Jetzt kaufen</button></form>",
+        f"<form id=x>{select('a', 1, 2)}</form><input form=x name=q>",
         f"<form action='javascript:go()'>{select('a', 1, 2)}</form>",
         "<form></form>",
         "<form><button>Press</button></form>",

@@ -27,6 +27,7 @@ _MOST_LINKS = 200
 _MOST_FORMS = 20
 _MOST_CONTROLS = 200
 _MOST_VALUE = 200
+_PLAIN_NAME = re.compile(r"[\w:.-]{1,100}")
 _CONTROLS = "select, input, textarea, button"
 _ADDRESS = ("/", "./", "../", "http://", "https://")
 _BUTTONS = frozenset({"submit", "image", "button", "reset"})
@@ -37,7 +38,7 @@ _HARMFUL = re.compile(
     r"cart\b|basket|checkout|payment|donat|order\b|contact|feedback|comment|password|account|vote|"
     r"poll\b|admin|edit\b|upload|cookie|consent|captcha|report[-_ ]abuse|"
     r"l[oö]schen|anmeld|abmeld|kontakt|warenkorb|panier|connexion|abonn|suscri|carrito|contatt|"
-    r"iscri|inscri",
+    r"iscri|inscri|\bkaufen\b|bestell|\bbuy\b|acheter|comprar|acquist",
     re.IGNORECASE,
 )
 # A value that is made for one visitor: the address would be another at each visit.
@@ -91,7 +92,7 @@ def _list_queries(form: LexborNode, join: Callable[[str], str | None]) -> Iterat
     if (attributes.get("method") or "get").strip().lower() != "get":
         return
     address = join((attributes.get("action") or "").strip() or "?")
-    controls = form.css(_CONTROLS)
+    controls = _list_controls(form)
     if address is None or len(controls) > _MOST_CONTROLS or _seems_harmful(form, controls, address):
         return
     if _is_menu(form):
@@ -106,6 +107,21 @@ def _list_queries(form: LexborNode, join: Callable[[str], str | None]) -> Iterat
         query = "&".join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in sent)
         words = [text for (pair, text), field in zip(choice, fields, strict=True) if _says(field)]
         yield f"{address}?{query}", ", ".join(filter(None, words))
+
+
+def _list_controls(form: LexborNode) -> list[LexborNode]:
+    """The controls of a form: those in it, and those elsewhere on the page that name it."""
+    found = form.css(_CONTROLS)
+    name = form.attributes.get("id") or ""
+    if not _PLAIN_NAME.fullmatch(name):
+        return found
+    page = form
+    while page.parent is not None:
+        page = page.parent
+    # HTML, 4.10.18.3: an owner that is named counts more than one around.
+    named = page.css(", ".join(f'{tag}[form="{name}"]' for tag in _CONTROLS.split(", ")))
+    inside = {control.mem_id for control in found}
+    return found + [control for control in named if control.mem_id not in inside]
 
 
 def _says(field: _Field) -> bool:
@@ -145,7 +161,11 @@ def _seems_harmful(form: LexborNode, controls: Sequence[LexborNode], address: st
         kind = _kind_of(control)
         if kind == "hidden" and _TOKENS.search(about.get("name") or ""):
             return True
+        # A button may send the form in another way.
+        if (about.get("formmethod") or "get").strip().lower() != "get":
+            return True
         if kind in _BUTTONS:
+            said.append(about.get("formaction") or "")
             said += [about.get("name") or "", about.get("value") or "", control.text()[:100]]
     return any(_HARMFUL.search(text) for text in said)
 
