@@ -159,3 +159,75 @@ def test_pycsw(link, tmp_path):
         files, asked = crawl(address, tmp_path / "x", budget=80)
     assert files.keys() >= wanted
     assert sum("/csw" in url for url in asked) <= 2 * RECORDS / 10 + 3
+
+
+_GEOAPI = """import json, os
+from tinydb import TinyDB
+database = TinyDB({folder!r} + "/records.json")
+for number in range({count}):
+    database.insert({{
+        "id": f"r{{number}}", "type": "Feature", "geometry": None,
+        "properties": {{
+            "externalId": f"r{{number}}", "type": "dataset", "title": f"Record {{number}}",
+            "created": "2020-01-01", "license": "CC0", "_metadata-anytext": "x",
+        }},
+        "links": [{{"rel": "enclosure", "type": "text/csv", "href": f"{{number}}.csv"}}],
+    }})
+box = {{"bbox": [-180, -90, 180, 90], "crs": "http://www.opengis.net/def/crs/OGC/1.3/CRS84"}}
+provider = {{
+    "type": "record", "name": "TinyDBCatalogue", "data": {folder!r} + "/records.json",
+    "id_field": "externalId", "time_field": "created", "title_field": "title",
+}}
+about = {{"title": "Brovik", "description": "x", "keywords": ["x"], "links": []}}
+identification = {{
+    **about, "keywords_type": "theme", "terms_of_service": "x", "url": "http://127.0.0.1",
+}}
+config = {{
+    "server": {{
+        "bind": {{"host": "127.0.0.1", "port": {port}}}, "url": "http://127.0.0.1:{port}",
+        "mimetype": "application/json; charset=UTF-8", "encoding": "utf-8",
+        "languages": ["en-US"], "limits": {{"default_items": 10, "max_items": 20}},
+        "map": {{"url": "http://127.0.0.1/none", "attribution": "x"}},
+    }},
+    "logging": {{"level": "ERROR"}},
+    "metadata": {{
+        "identification": identification, "license": {{"name": "CC0", "url": "http://127.0.0.1"}},
+        "provider": {{"name": "x", "url": "http://127.0.0.1"}}, "contact": {{"name": "x"}},
+    }},
+    "resources": {{
+        "records": {{
+            **about, "type": "collection", "extents": {{"spatial": box}}, "providers": [provider],
+        }}
+    }},
+}}
+for name in ("PYGEOAPI_CONFIG", "PYGEOAPI_OPENAPI"):
+    os.environ[name] = {folder!r} + "/" + name + ".yml"
+with open(os.environ["PYGEOAPI_CONFIG"], "w") as file:
+    json.dump(config, file)
+from pathlib import Path
+from pygeoapi.openapi import generate_openapi_document
+document = generate_openapi_document(Path(os.environ["PYGEOAPI_CONFIG"]), "yaml")
+Path(os.environ["PYGEOAPI_OPENAPI"]).write_text(document)
+from flask import Response
+from pygeoapi.flask_app import APP
+@APP.get("/collections/records/<int:number>.csv")
+def send(number):
+    return Response(f"a,b\\n1,{{number}}", mimetype="text/csv")
+APP.run(host="127.0.0.1", port={port})
+"""
+
+
+def test_pygeoapi(tmp_path):
+    """All records of a collection come page by page, as large as the server has them."""
+    for name in ("pygeoapi", "flask", "tinydb"):
+        pytest.importorskip(name, reason=f"pygeoapi is not installed, or lacks {name}")
+    port = free_port()
+    address = f"http://127.0.0.1:{port}/"
+    script = _GEOAPI.format(folder=str(tmp_path), port=port, count=RECORDS)
+    with running([sys.executable, "-W", "ignore", "-c", script], address):
+        files, asked = crawl(address, tmp_path / "x", budget=120)
+    assert files.keys() >= {f"{address}collections/records/{n}.csv" for n in range(RECORDS)}
+    lists = [url for url in asked if "/items?" in url and "f=html" not in url]
+    assert len([url for url in lists if "limit=" in url]) <= RECORDS / 20 + 2, lists
+    told = read_status(tmp_path / "x").portals
+    assert any(f"OGC API: {RECORDS} of {RECORDS} datasets" in line for line in told), told

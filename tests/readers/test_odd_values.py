@@ -1,8 +1,11 @@
 """Answers of portals are read where one value is of another kind than the platform's own."""
 
 import json
+from itertools import islice
 
 import pytest
+from test_answers_of_platforms import CASES as ANSWERS
+from test_answers_of_platforms import body_of
 from test_portal_variants import CASES, CKAN_CASES, SITE, XML_CASES
 
 from datahound.model import Response
@@ -37,8 +40,9 @@ def replaced(value, odd):
 def read(path, text):
     """What an answer lists, once it was carried over from a worker."""
     body = text.encode("utf-8", "surrogatepass")
-    page = read_listing(Response(SITE + path, 200, {}, body))
-    job = ReadingJob(SITE + path, {}, body, len(body), PageSettings(), is_list=True)
+    url = path if "://" in path else SITE + path
+    page = read_listing(Response(url, 200, {}, body))
+    job = ReadingJob(url, {}, body, len(body), PageSettings(), is_list=True)
     taken = ResultReader(job)
     for record in pack_result(job, ReadBody(body, page=page)):
         taken.take(json.loads(json.dumps(record, allow_nan=False)))
@@ -69,3 +73,17 @@ def test_markup_that_is_cut_or_changed_breaks_no_reader(name):
         for other in ("", "<", "&#0;", "&#xD800;", "\0"):
             read(path, text[:place] + other + text[place + 1 :])
         read(path, text[:place])
+
+
+@pytest.mark.parametrize("case", ANSWERS, ids=[case["name"] for case in ANSWERS])
+def test_odd_values_in_answers_of_other_versions(case):
+    """Odd values in turn, each in the place of some of the values; texts cut and changed."""
+    if isinstance(case.get("body"), dict | list):
+        for number, odd in enumerate(ODD):
+            for changed in islice(replaced(case["body"], odd), number, None, len(ODD)):
+                read(case["url"], json.dumps(changed))
+        return
+    body = body_of(case)
+    for place in range(0, len(body), max(1, len(body) // 60)):
+        read(case["url"], body[:place].decode("utf-8", "replace"))
+        read(case["url"], (body[:place] + b"<" + body[place + 1 :]).decode("utf-8", "replace"))
