@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from datahound.readers.portals.dcat_ap import looks_like_turtle, parse_turtle, read_rdf
+from datahound.readers.portals.dcat_ap import looks_like_turtle, parse_turtle, read_rdf, read_turtle
 from datahound.readers.xml_tree import parse_xml
 
 HEAD = "@prefix dcat: <http://www.w3.org/ns/dcat#> .\n@prefix dct: <http://purl.org/dc/terms/> .\n"
@@ -115,6 +115,16 @@ def test_hostile_texts_cost_linear_time(hostile):
     begun = time.process_time()
     parse_turtle(HEAD + hostile)
     assert time.process_time() - begun < 3
+
+
+def test_a_thing_that_is_named_again_and_again_costs_linear_time():
+    """What a distribution says is read once, however often its dataset names it."""
+    said = "<d> a dcat:Dataset ; dcat:distribution <f> . <f> dcat:downloadURL <a.csv> .\n"
+    text = f"@prefix dcat: <http://www.w3.org/ns/dcat#> .\n{said * 3_000}"
+    begun = time.process_time()
+    page = read_turtle("https://x.example/c.ttl", text)
+    assert time.process_time() - begun < 2
+    assert [link.url for link in page.links] == ["https://x.example/a.csv"]
 
 
 NESTED = """<rdf:RDF><dcat:Catalog rdf:about="c"><dcat:dataset><dcat:Dataset rdf:about="d">

@@ -153,7 +153,9 @@ class LinkedCatalogue:
             page=page,
             publisher=self._name_publisher(dataset),
         )
-        for distribution in self.follow(dataset.get("distribution")):
+        # Once each: a hostile text may name a long one thousands of times.
+        parts = {id(part): part for part in self.follow(dataset.get("distribution"))}
+        for distribution in parts.values():
             format_ = self._name_thing(distribution, _FORMATS)
             licence = self._name_thing(distribution, _LICENCES)
             _read_distribution(maker, distribution, format_, licence)
