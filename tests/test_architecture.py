@@ -135,6 +135,23 @@ def test_layers(path):
             assert pieces[1] in allowed, f"{path.relative_to(ROOT)} imports {name}"
 
 
+def test_the_table_for_newcomers_has_the_same_rules():
+    """What docs/journey.md says a folder may import is what is checked here."""
+    journey = ROOT.parents[1] / "docs" / "journey.md"
+    if not journey.exists():
+        pytest.skip("the package is installed without its docs")
+    rows = re.findall(r"^\| (`.+?) \|.*\| (.+?) \|$", journey.read_text(), re.MULTILINE)
+    listed = {
+        name: set(allowed.split(", ")) & MAY_IMPORT.keys()
+        for names, allowed in rows
+        for name in re.findall(r"`(\w+)`", names)
+    }
+    # Runs import everything above them in the table, which names no folder for it.
+    assert {name: listed.get(name) for name in MAY_IMPORT if name != "runs"} == {
+        name: allowed - BOTTOM for name, allowed in MAY_IMPORT.items() if name != "runs"
+    } | {name: set() for name in BOTTOM}
+
+
 @pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(ROOT)))
 def test_the_core_does_no_io(path):
     """Model, events, web, learn, crawl and strategies touch no clock, file or network."""

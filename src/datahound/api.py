@@ -179,8 +179,8 @@ async def refresh(
     endings = await _go_rounds(planned, request)
     await asyncio.to_thread(_finish_rounds, planned, endings, catalog=catalog)
     _raise_failure(places, endings)
-    told = zip(places, keeps, strict=True)
-    return await asyncio.to_thread(lambda: [tell_whatsnew(one, since, keep) for one, keep in told])
+    kept = zip(places, keeps, strict=True)
+    return await asyncio.to_thread(lambda: [tell_whatsnew(one, since, keep) for one, keep in kept])
 
 
 def refresh_blocking(*folders: str | Path, **options: Any) -> list[dict[str, Any]]:

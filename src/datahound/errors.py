@@ -29,7 +29,7 @@ class StorageError(UserError):
 
 
 class Unreachable(DatahoundError):
-    """A site, or who is to be told of it, has been out of reach for too long."""
+    """A site, or the webhook that its news are posted to, could not be reached for too long."""
 
 
 class InternalError(DatahoundError):

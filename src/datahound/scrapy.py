@@ -5,7 +5,7 @@
     DATAHOUND_STRATEGY = "hound"           # the default; DATAHOUND_SEED, DATAHOUND_TARGETS
 
 The spider stays as it is. Of what it yields, GETs of links that stand on the page are put in the
-strategy's order. Whatever else it yields (other methods, a priority above 0, URLs that are no
+strategy's order. Whatever else it yields (other methods, a priority above 0, URLs that are not
 links) is made first: by priority, and among equals first in, first out.
 """
 

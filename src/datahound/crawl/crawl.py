@@ -82,8 +82,8 @@ class Crawl:
     def next_fetch(self, max_links: int | None = None) -> Fetch | None:
         """A fetch to be made now; None if an answer must come first, or at the end.
 
-        With `max_links` it may also be None because so many links were looked at: then `is_reading`
-        says that it should be asked again.
+        With `max_links` it may also be None after that number of links was looked at: then
+        `is_reading` says that it should be asked again.
         """
         self._visits.links_left = max_links
         while self.stopped is None:

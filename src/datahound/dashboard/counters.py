@@ -153,7 +153,7 @@ class Counters:
             last = min(max(first, 0) + _STEP, end)
             add(first, last)
             read[name] = last
-            # Never 1 before the end, which `is_complete` stands for.
+            # Never 1 before the end: `is_complete` takes 1 for the end.
             self.share = min(sum(max(0, n) for n in read.values()) / total, 0.999)
             yield
 

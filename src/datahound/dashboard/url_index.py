@@ -9,7 +9,7 @@ from datahound.store.queries_counts import URL_KEYS
 from datahound.store.queries_rows import Candidates
 
 _MASK = 0xFFFFFFFF
-# A statement of SQLite has a bounded length; more equal hashes than this are no accident.
+# A statement of SQLite has a bounded length; more equal hashes than this are an attack.
 _MOST = 200
 
 Rows = NDArray[np.uint32]

@@ -54,7 +54,7 @@ class Board:
         return None
 
     def put(self, key: str, change: Callable[[Group | None], Group]) -> Seen:
-        """Change a group whoever holds it, or make it: to add sites."""
+        """Change or create a group, even if a worker has it leased: to add sites."""
         while True:
             seen = self.read(key)
             group = change(seen.group if seen else None)

@@ -51,7 +51,7 @@ def make_site(url: str, given: Mapping[str, Any]) -> tuple[FleetSite, Options]:
 def find_addresses(
     options: Options, lookup: Callable[..., list[Any]] = socket.getaddrinfo
 ) -> tuple[str, ...]:
-    """The addresses of a site's host, and the name that it stands for; or else the host itself.
+    """The addresses of a site's host, and its canonical name; or else the host itself.
 
     A network that delivers many sites answers with other addresses each time, but with one name.
     """

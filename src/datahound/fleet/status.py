@@ -1,4 +1,4 @@
-"""How a fleet stands: its sites and workers, for people, programs and Prometheus."""
+"""The status of a fleet: its sites and workers, for people, programs and Prometheus."""
 
 import time
 from collections import Counter
@@ -78,7 +78,7 @@ def read_groups(objects: Objects) -> list[Group]:
 
 
 def read_fleet(objects: Objects) -> FleetStatus:
-    """Read how a fleet stands."""
+    """Read the status of a fleet."""
     groups = read_groups(objects)
     workers = [key.removeprefix(WORKERS) for key, _ in objects.list(WORKERS)]
     running = {

@@ -10,7 +10,7 @@ from datahound.web.messages import NoAnswer
 
 TIMED_OUT = "timed out"
 _PLAIN_HTTP = "WRONG_VERSION_NUMBER"
-"""What OpenSSL says of an answer that is no TLS."""
+"""What OpenSSL says of an answer that is not TLS."""
 _TOO_MUCH = re.compile("more than|too many", re.IGNORECASE)
 
 
@@ -18,9 +18,7 @@ def translate_error(error: Exception) -> NoAnswer:
     """Translate an exception of aiohttp into a reason for users."""
     match error:
         case aiohttp.ClientConnectorCertificateError():
-            return NoAnswer(
-                f"certificate: {_describe_certificate(error)}", again=False, secured=False
-            )
+            return NoAnswer(_describe_certificate(error), again=False, secured=False)
         case aiohttp.ClientSSLError():
             return NoAnswer(f"TLS: {_describe_tls(error)}", again=False, secured=False)
         case aiohttp.ClientConnectorDNSError():
@@ -62,7 +60,7 @@ def _describe_tls(error: aiohttp.ClientSSLError) -> str:
 
 def _describe_certificate(error: aiohttp.ClientConnectorCertificateError) -> str:
     inner = error.certificate_error
-    return str(getattr(inner, "verify_message", "") or inner)
+    return f"certificate: {getattr(inner, 'verify_message', '') or inner}"
 
 
 def _describe_error(error: Exception) -> str:

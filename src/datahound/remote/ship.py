@@ -141,7 +141,7 @@ class FolderShipper:
     def _replace_file(self, key: str, path: Path) -> None:
         """Replace a file that an earlier process left, perhaps with other bytes."""
         for _ in range(_MOST_TRIES):
-            # In this order: whoever takes over after the check may have replaced the file since.
+            # In this order: a process that takes over after the check may have replaced the file.
             mark = self._objects.find_mark(key)
             self._ensure_own()
             written = (

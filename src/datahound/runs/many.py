@@ -45,7 +45,7 @@ def make_runs(
     ]
 
 
-class Goer(Protocol):
+class Runnable(Protocol):
     """A run or a recording."""
 
     ended: Ended | None
@@ -63,7 +63,7 @@ class Goer(Protocol):
         ...
 
 
-T = TypeVar("T", bound=Goer)
+T = TypeVar("T", bound=Runnable)
 
 
 async def go_all(
@@ -108,7 +108,7 @@ def default_at_once() -> int:
     return max(1, min(_MOST_AT_ONCE, (soft - _OTHER_FILES) // _FILES_PER_SITE))
 
 
-async def _ending(run: Goer, going: Awaitable[Ended]) -> Ended:
+async def _ending(run: Runnable, going: Awaitable[Ended]) -> Ended:
     try:
         ended = await going
     except Exception as error:
@@ -122,7 +122,7 @@ async def _ending(run: Goer, going: Awaitable[Ended]) -> Ended:
 
 @contextlib.contextmanager
 def stopped_by_signals(
-    runs: Sequence[Goer], before_exit: Callable[[], None] = lambda: None
+    runs: Sequence[Runnable], before_exit: Callable[[], None] = lambda: None
 ) -> Iterator[None]:
     """During the block, SIGINT and SIGTERM stop the runs; a second one exits at once.
 

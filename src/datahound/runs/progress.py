@@ -186,7 +186,7 @@ class Progress:
             self.failed += 1
 
     def forget_pace(self) -> None:
-        """Measure the pace anew: a pause says nothing about the site."""
+        """Restart the measurement of the pace: a pause says nothing about the site."""
         self._fetch_times.clear()
 
     def wait(self, reason: str, host: str, seconds: float) -> None:

@@ -55,7 +55,7 @@ class RoundRequest:
         if self.budget is not None and self.share is not None:
             raise UserError("give --budget or --share, not both")
         if self.budget is not None and self.budget < 1:
-            raise UserError(f"--budget: {self.budget} is no number of requests: give 1 or more")
+            raise UserError(f"--budget: {self.budget} is not a number of requests: give 1 or more")
         if self.share is not None and not 0 < self.share <= 1:
             raise UserError(f"--share: {self.share:g} is not a share: give a number up to 1")
 

@@ -25,7 +25,7 @@ def show_news(request: PageRequest) -> dict[str, Any]:
         since = _choose_since(request.number("since"), written, last)
         changes = rounds.read_changes(connection, since) if last else {}
         left = queries.read_fact(connection, "left") or {}
-    told = _find_differences(written) if written.get("round") == last else {}
+    differences = _find_differences(written) if written.get("round") == last else {}
     return {
         **status,
         "round": last,
@@ -37,7 +37,7 @@ def show_news(request: PageRequest) -> dict[str, Any]:
                 "kind": kind,
                 "title": title,
                 "count": len(changes.get(kind, ())),
-                "files": [_view(file, told) for file in changes.get(kind, ())[:_SHOWN]],
+                "files": [_view(file, differences) for file in changes.get(kind, ())[:_SHOWN]],
             }
             for kind, title in KINDS.items()
         ],
@@ -74,6 +74,6 @@ def _is_difference(value: object) -> bool:
     )
 
 
-def _view(file: Mapping[str, Any], told: Mapping[tuple[str, str], Any]) -> dict[str, Any]:
-    difference = told.get((file["url"], str(file.get("before"))), {})
+def _view(file: Mapping[str, Any], differences: Mapping[tuple[str, str], Any]) -> dict[str, Any]:
+    difference = differences.get((file["url"], str(file.get("before"))), {})
     return {**file, "name": name_file(file), "lines": list(list_lines(difference))[:_LINES]}

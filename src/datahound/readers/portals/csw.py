@@ -40,13 +40,7 @@ def read_xml(url: str, root: Element) -> Page | None:
     if root.name not in ROOTS:
         return None
     if root.name == "exceptionreport":
-        remark = root.read("exception")[:200] or "an error"
-        maker = ListingMaker(url, NAME, "error")
-        if _ISO in url:
-            # Not every server has the records of ISO; those of Dublin Core are mandatory.
-            plain = with_query(url, typeNames="csw:Record", outputSchema=_PLAIN)
-            maker.add_endpoint(plain, "GetRecords")
-        return maker.make_page(remark=remark)
+        return _read_error(url, root)
     results = root.first("searchresults")
     maker = ListingMaker(url, NAME, "GetRecords")
     # GetRecordById has no search results around its records.
@@ -67,6 +61,15 @@ def read_xml(url: str, root: Element) -> Page | None:
     if is_more and following and records and following > number_in(url, start, 1):
         maker.follow_with(with_query(url, **{start: following}))
     return maker.make_page("", total)
+
+
+def _read_error(url: str, root: Element) -> Page:
+    maker = ListingMaker(url, NAME, "error")
+    if _ISO in url:
+        # Not every server has the records of ISO; those of Dublin Core are mandatory.
+        plain = with_query(url, typeNames="csw:Record", outputSchema=_PLAIN)
+        maker.add_endpoint(plain, "GetRecords")
+    return maker.make_page(remark=root.read("exception")[:200] or "an error")
 
 
 def _read_dublin_core(maker: ListingMaker, record: Element) -> None:

@@ -63,7 +63,7 @@ class GroupBandit:
         self._generator = np.random.default_rng(seed)
         self._actions, self._sections, self._places = _Level(), _Level(), _Level()
         self._inner: list[int] = []
-        """The groups of links: those that are no outsiders."""
+        """The groups of links, without the outsiders."""
         self._choices = 0
         # As if one link had been visited, so that no rate divides by 0.
         self._visits, self._chances, self._rewards, self._credits = 1.0, _EVEN, _FIRST_RATE, 0.0
