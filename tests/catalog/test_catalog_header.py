@@ -100,3 +100,30 @@ def test_months_that_could_be_decimal_numbers_are_names():
     ]
     (table,) = find_layouts(rows)
     assert (table.names, table.rows) == (["Region", "2021.01", "2021.02"], 2)
+
+
+def count(rows):
+    return count_header_rows(rows, find_region(rows, 0, max(map(len, rows))))
+
+
+def test_ages_and_classes_name_columns():
+    """Numbers at equal steps over figures are no figures, unless the next row has such numbers."""
+    ages = [["Code", "All ages", *range(12)], *([f"E{n}", 900 + n, *(n * k % 7 for k in range(12))]
+            for n in range(2, 9))]  # fmt: skip
+    assert count(ages) == 1
+    assert count([["Code", "All ages", *range(0, 60, 5)], *ages[1:]]) == 1
+    assert count([row for n in range(8) for row in [[f"x{n}", 5, *range(12)]]]) == 0
+
+
+def test_a_first_column_of_years_has_labels():
+    """A heading of the rows below it is no name of columns."""
+    body = [[year, 10 + year % 7, 5.5] for year in range(2010, 2016)]
+    rows = [
+        ["Race", "Number", "Income"],
+        ["and year", "current", "dollars"],
+        ["ALL"],
+        *body,
+        ["WHITE"],
+        *body,
+    ]
+    assert count(rows) == 2

@@ -193,3 +193,10 @@ North|11|12|13|14
 South|21|22|23|24""")
     )
     assert (table.title, table.names) == (title, ["Area", "2005", "2006", "2007", "2008"])
+
+
+def test_marks_and_their_meanings_below_a_table_are_its_notes():
+    """They are no table, at the end of a sheet either."""
+    text = "Region|2019|2020\nNorth|15|27\nSouth|31|42\n\nSpecial value\n:|not available\nb|break"
+    (table,) = find_layouts(cells(text))
+    assert "not available" in table.notes

@@ -147,3 +147,15 @@ def test_hungarian_is_told_from_western_languages():
     assert detect_encoding(hungarian.encode("cp1250")) == "cp1250"
     for text in ("População; milhões; regiões e municípios", "Põhja-Eesti; Jõgeva; Lääne-Viru"):
         assert detect_encoding(text.encode("cp1252")) == "cp1252"
+
+
+def test_short_japanese_texts():
+    """They are few bytes for a guess; two bytes of another script are no Japanese ones."""
+    title = (
+        "２－１　人口の推移（大正９年～令和２年）\n年次,,総人口,男,女\n昭和50年,1975,39361,21201\n"
+    )
+    assert detect_encoding(title.encode("cp932")) == "cp932"
+    others = [("Численность постоянного населения;человек\n", "cp1251"),
+              ("행정구역별 총인구수;세대수;남자;여자\n" * 3, "cp949")]  # fmt: skip
+    for text, encoding in others:
+        assert text.encode(encoding).decode(detect_encoding(text.encode(encoding))) == text

@@ -121,3 +121,16 @@ def test_a_cube_with_gaps_has_rows_without_values(tmp_path):
             "value": {"1": 7}}  # fmt: skip
     (table,) = tables(tmp_path, cube).tables
     assert table.sample == [["F", None], ["M", 7]]
+
+
+def test_the_first_record_has_the_names_of_coded_fields(tmp_path):
+    """As SIDRA sends them; names that say something are kept."""
+    first = {"NC": "Level (code)", "V": "Value", "D1N": "State", "D2N": "Year"}
+    rest = [{"NC": "3", "V": "..", "D1N": "Acre", "D2N": "2019"},
+            {"NC": "3", "V": "72", "D1N": "Acre", "D2N": "2020"},
+            {"NC": "3", "V": "75", "D1N": "Acre", "D2N": "2021"}]  # fmt: skip
+    (table,) = tables(tmp_path, [first, *rest]).tables
+    assert [field.name for field in table.fields] == list(first.values())
+    assert (table.rows, table.first_year, table.last_year) == (3, 2019, 2021)
+    (table,) = tables(tmp_path, [rest[1] | {"V": "70"}, *rest]).tables
+    assert [field.name for field in table.fields] == list(first)

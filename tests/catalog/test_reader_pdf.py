@@ -119,6 +119,16 @@ def test_a_label_over_two_lines_is_one():
     ]  # fmt: skip
 
 
+def test_unit_and_notes_around_a_table_are_kept(tmp_path):
+    """The text that goes on below is none of them."""
+    parts = [text("Pupils by town, 2019"), text("(in thousands)"), Table([HEADER, *rows(8)]),
+             text("1) Provisional."), text("Source: school census"),
+             text("Words go on here.")]  # fmt: skip
+    (table,) = looked(tmp_path, "x.pdf", document(*parts)).tables
+    assert (table.title, table.unit) == ("Pupils by town, 2019", "in thousands")
+    assert table.notes == "1) Provisional. Source: school census"
+
+
 def test_small_raised_digits_are_marks_of_footnotes(tmp_path):
     """They are no digits of the figure before them."""
     body = [[f"r{n}", Paragraph(f"{n}12<super size=5>1</super>"), f"{n}3"] for n in range(5)]
@@ -153,7 +163,8 @@ def test_text_beside_a_table_is_set_apart():
         places = ((320, 345), (396, 420), (446, 475))
         table = [span(a, b, text) for (a, b), text in zip(places, cells[n - 1], strict=True)]
         lines.append(line(795 - 11 * n, 787 - 11 * n, table))
-    ((above, grid),) = pdf_columns.find_grids(lines)
+    (found,) = pdf_columns.find_grids(lines)
+    above, grid = "\n".join(found.above), found.cells
     assert (above, len(grid), grid[0]) == (
         "Table 1. Orders by month",
         13,

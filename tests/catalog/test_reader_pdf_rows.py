@@ -58,5 +58,5 @@ def test_wide_names_over_narrow_figures():
     head.cells.append(join_words([Span(*name) for name in names]))
     body = [words(85 - 12 * n, (0, 40, f"r{n}"), (104, 118, f"{n}5"), (168, 182, f"{n}7"))
             for n in range(5)]  # fmt: skip
-    ((_, grid),) = find_grids([head, *body])
-    assert grid[0] == ["region", "2021. I. quarter", "2022. I. quarter"]
+    (found,) = find_grids([head, *body])
+    assert found.cells[0] == ["region", "2021. I. quarter", "2022. I. quarter"]

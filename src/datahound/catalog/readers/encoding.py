@@ -39,6 +39,8 @@ _WESTERN = frozenset("ÎËäöüÄÖÜßéèêëàâçîïôûùñáíóúãõå
 # Tested before guessing, since statistical guesses confuse the Western encoding with its Eastern
 # relatives on short texts.
 _WESTERN_SHARE = 0.97
+_JAPANESE = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff5e]")
+_JAPANESE_SHARE = 0.95
 # Others are hardly used for data, and short texts are valid in all of them.
 _ENCODINGS = """cp1252 cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 cp932 euc_jp gb18030 big5
 euc_kr cp949 koi8_r koi8_u cp850 cp852 mac_roman tis_620 iso2022_jp""".split()
@@ -61,6 +63,8 @@ def detect_encoding(head: bytes) -> str:
         return "utf-8"
     if _is_western(head):
         return "cp1250" if _reads_hungarian(head.decode("cp1252", "replace")) else "cp1252"
+    if _is_japanese(head):
+        return "cp932"
     best = from_bytes(head[:_GUESSED_BYTES], cp_isolation=_ENCODINGS).best()
     guess = _check_guess(head[:_GUESSED_BYTES], best.encoding if best else "cp1252")
     # Bytes that are valid in both are more often in the larger encoding.
@@ -92,6 +96,19 @@ def _is_western(head: bytes) -> bool:
     marked = head.translate(None, bytes(range(128)))[:_GUESSED_BYTES]
     known = sum(1 for letter in marked.decode("cp1252", "replace") if letter in _WESTERN)
     return known >= _WESTERN_SHARE * len(marked)
+
+
+def _is_japanese(head: bytes) -> bool:
+    """Whether the bytes are Japanese in Shift JIS, which short texts show, too.
+
+    Text in another encoding of two bytes, or of Eastern Europe, is full of narrow syllables in it.
+    """
+    try:
+        text = codecs.getincrementaldecoder("cp932")().decode(head[:_GUESSED_BYTES])
+    except UnicodeDecodeError:
+        return False
+    marked = sum(1 for letter in text if not letter.isascii())
+    return len(_JAPANESE.findall(text)) > _JAPANESE_SHARE * marked
 
 
 def _reads_hungarian(text: str) -> bool:

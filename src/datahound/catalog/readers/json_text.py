@@ -16,7 +16,7 @@ from datahound.catalog.readers.cubes import (
 )
 from datahound.catalog.readers.encoding import read_lines
 from datahound.catalog.readers.task import Limits, Task, Unreadable, profile_grid
-from datahound.catalog.tables.cells import Value
+from datahound.catalog.tables.cells import Value, is_missing, parse_number
 from datahound.catalog.tables.layout import Row, name_columns
 from datahound.catalog.tables.profile import Grid, TableProfile
 
@@ -27,6 +27,7 @@ _MAX_FLATTENED = 3
 # Enough items to tell the form of a list; a list may have millions.
 _SAMPLED = 200
 _MAX_COLUMNS = 1000
+_MAX_CODE = 6
 # Records of these alone need no flattening, which is most of the time for a large list.
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 _CUBES = frozenset({"jsonstat", "sdmx"})
@@ -291,11 +292,34 @@ def _flatten_records(data: Sequence[Mapping[str, Any]]) -> Sequence[Row]:
         if not item.keys() <= names.keys() and len(names) < _MAX_COLUMNS:
             names.update(dict.fromkeys(item))
     order = list(names)
+    if _names_others(flat):
+        order, shown = [*flat[0].values()], order
+        return [order, *([*map(i.get, shown)] for i in flat[1:])]
     return [
         order,
         # Equal keys in equal order need no lookups.
         *([*i.values()] if list(i) == order else [*map(i.get, order)] for i in flat),
     ]
+
+
+def _names_others(records: Sequence[Mapping[str, Value]]) -> bool:
+    """Whether the first record has the names of the fields, and their keys are codes.
+
+    It has texts alone, also where all other records have figures.
+    """
+    first, others = records[0] if records else {}, records[1:_SAMPLED]
+    texts = [value for value in first.values() if isinstance(value, str) and value]
+    if len(texts) < len(first) or len(set(texts)) < len(texts) or len(others) < 2:
+        return False
+    if any(len(key) > _MAX_CODE for key in first) or any(map(parse_number, texts)):
+        return False
+    return any(
+        all(
+            isinstance(v := record.get(key), str) and (parse_number(v) is not None or is_missing(v))
+            for record in others
+        )
+        for key in first
+    )
 
 
 def _transpose_columns(data: Mapping[str, Sequence[Any]]) -> Sequence[Row]:

@@ -9,11 +9,11 @@ from typing import Any
 import pypdfium2  # type: ignore[import-untyped]
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 
+from datahound.catalog.readers.pdf_columns import Found, count_figure_cells, find_grids
 from datahound.catalog.readers.pdf_columns import Grid as Cells
-from datahound.catalog.readers.pdf_columns import count_figure_cells, find_grids
 from datahound.catalog.readers.pdf_text import read_lines
 from datahound.catalog.readers.task import Limits, Task, Unreadable, profile_grid
-from datahound.catalog.tables.captions import pick_title
+from datahound.catalog.tables.captions import pick_notes, read_caption
 from datahound.catalog.tables.layout import Row, lay_out_block
 from datahound.catalog.tables.profile import Grid, TableProfile
 
@@ -34,7 +34,8 @@ class _Piece:
 
     page: int
     index: int
-    above: str
+    above: list[str]
+    below: list[str]
     rows: Cells
     skip: int = 0
     """Rows at its top that repeat the header."""
@@ -111,19 +112,23 @@ def _find_pieces(path: Path, document: pypdfium2.PdfDocument, number: int) -> li
             if _count_figures(ruled) >= _RULED_SHARE * _count_figures(found) and ruled:
                 found = ruled
     return [
-        _Piece(number, index, above, [[" ".join(cell.split()) for cell in row] for row in grid])
-        for index, (above, grid) in enumerate(found)
+        _Piece(number, index, table.above, table.below, _tidy_cells(table.cells))
+        for index, table in enumerate(found)
     ]
 
 
-def _is_plain(found: list[tuple[str, Cells]]) -> bool:
+def _tidy_cells(cells: Cells) -> Cells:
+    return [[" ".join(cell.split()) for cell in row] for row in cells]
+
+
+def _is_plain(found: list[Found]) -> bool:
     """Whether every row has several cells, and the first a name for each column.
 
     Then drawn lines could tell no more.
     """
-    if any(grid[0].count("") > 1 for _, grid in found):
+    if any(table.cells[0].count("") > 1 for table in found):
         return False
-    rows = [sum(1 for cell in row if cell) for _, grid in found for row in grid]
+    rows = [sum(1 for cell in row if cell) for table in found for row in table.cells]
     return bool(rows) and sum(1 for count in rows if count < 2) <= _LABEL_SHARE * len(rows)
 
 
@@ -138,11 +143,11 @@ def _has_rules(page: Any) -> bool:
     return _MIN_RULES <= rules <= _MAX_RULES
 
 
-def _extract_ruled(path: Path, number: int) -> list[tuple[str, Cells]]:
-    """Tables between drawn lines, each with the text above it."""
+def _extract_ruled(path: Path, number: int) -> list[Found]:
+    """Tables between drawn lines, each with the text around it."""
     import pdfplumber  # noqa: PLC0415 takes its time, and few pages need it
 
-    grids = []
+    grids: list[Found] = []
     try:
         with pdfplumber.open(path, pages=[number + 1]) as document:
             # Bold type is imitated by printing letters twice.
@@ -153,8 +158,13 @@ def _extract_ruled(path: Path, number: int) -> list[tuple[str, Cells]]:
             for table in page.find_tables():
                 grid = [[_clean_cell(cell) for cell in row] for row in table.extract()]
                 if len(grid) > 1 and len(grid[0]) > 1:
-                    grids.append((_read_above(page, floor, table.bbox[1]), grid))
+                    between = _read_between(page, floor, table.bbox[1])
+                    if grids:
+                        grids[-1].below = between[:_TITLE_LINES]
+                    grids.append(Found(between[-_TITLE_LINES:], grid))
                     floor = table.bbox[3]
+            if grids:
+                grids[-1].below = _read_between(page, floor, page.bbox[3])[:_TITLE_LINES]
     except Exception:  # noqa: BLE001 a broken PDF breaks pdfminer in many ways
         return []
     return grids
@@ -171,16 +181,16 @@ def _clean_cell(cell: str | None) -> str:
     return "\n".join(" ".join(line.split()) for line in (cell or "").splitlines())
 
 
-def _read_above(page: Any, floor: float, top: float) -> str:
-    """The last lines of text between `floor` and `top`."""
+def _read_between(page: Any, floor: float, top: float) -> list[str]:
+    """The lines of text between `floor` and `top`."""
     if top - floor < 1:
-        return ""
+        return []
     text = page.crop((page.bbox[0], floor, page.bbox[2], top), strict=False).extract_text() or ""
-    return "\n".join(text.splitlines()[-_TITLE_LINES:])
+    return list(text.splitlines())
 
 
-def _count_figures(grids: list[tuple[str, Cells]]) -> int:
-    return sum(count_figure_cells(grid) for _, grid in grids)
+def _count_figures(found: list[Found]) -> int:
+    return sum(count_figure_cells(table.cells) for table in found)
 
 
 def _continues(group: list[_Piece], piece: _Piece) -> bool:
@@ -202,5 +212,8 @@ def _join_pieces(group: list[_Piece]) -> Grid:
     first, last = group[0].page + 1, group[-1].page + 1
     place = f"page {first}" if first == last else f"pages {first} to {last}"
     pieces = [[piece.page, piece.index, piece.skip] for piece in group]
-    grid = [row for piece in group for row in piece.rows[piece.skip :]]
-    return Grid(place, {"pieces": pieces}, pick_title(group[0].above.splitlines()), grid)
+    rows = [row for piece in group for row in piece.rows[piece.skip :]]
+    title, years, unit = read_caption(group[0].above)
+    grid = Grid(place, {"pieces": pieces}, title, rows, caption_years=years)
+    grid.unit, grid.notes = unit, pick_notes(group[-1].below)
+    return grid

@@ -5,6 +5,7 @@ lines of figures leave apart; the cells of headings are put over the bands that 
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
 from datahound.catalog.readers.pdf_regions import split_page
@@ -38,13 +39,22 @@ Grid = list[list[str]]
 _Band = tuple[float, float]
 
 
-def find_grids(lines: Sequence[Line]) -> list[tuple[str, Grid]]:
-    """Runs of lines that align in columns: the lines above each run, and its cells."""
+@dataclass(slots=True)
+class Found:
+    """The cells of a table, and the lines of text around it."""
+
+    above: list[str]
+    cells: Grid
+    below: list[str] = field(default_factory=list)
+
+
+def find_grids(lines: Sequence[Line]) -> list[Found]:
+    """Runs of lines that align in columns."""
     return [grid for region in split_page(lines) for grid in _find_in_region(region)]
 
 
-def _find_in_region(lines: Sequence[Line]) -> list[tuple[str, Grid]]:
-    found = []
+def _find_in_region(lines: Sequence[Line]) -> list[Found]:
+    found: list[Found] = []
     above: list[str] = []
     for run in (part for whole in _split_runs(lines) for part in _split_prose(whole)):
         begin = next((n for n, line in enumerate(run) if len(line.cells) > 1), len(run))
@@ -57,9 +67,13 @@ def _find_in_region(lines: Sequence[Line]) -> list[tuple[str, Grid]]:
             above += [line.text for line in table]
             continue
         grid = align_cells(table)
+        if found:
+            found[-1].below = found[-1].below or above[:_ABOVE_LINES]
         if grid:
-            found.append(("\n".join(above[-_ABOVE_LINES:]), grid))
+            found.append(Found(above[-_ABOVE_LINES:], grid))
         above = []
+    if found:
+        found[-1].below = found[-1].below or above[:_ABOVE_LINES]
     return found
 
 

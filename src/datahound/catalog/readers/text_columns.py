@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from datahound.catalog.readers.encoding import read_lines
-from datahound.catalog.readers.pdf_columns import Grid as Cells
-from datahound.catalog.readers.pdf_columns import find_grids
+from datahound.catalog.readers.pdf_columns import Found, find_grids
 from datahound.catalog.readers.pdf_text import Line, Span, join_words
 from datahound.catalog.readers.task import Limits, Task, profile_grid
-from datahound.catalog.tables.captions import pick_title
+from datahound.catalog.tables.captions import pick_notes, read_caption
 from datahound.catalog.tables.layout import Row
 from datahound.catalog.tables.profile import Grid, TableProfile
 
@@ -33,20 +32,20 @@ _COMMENT = re.compile(r"^[#%;]+")
 def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
     """Profile the tables of a text."""
     address = {"encoding": task.encoding}
-    for number, (above, rows) in enumerate(_find_grids(path, task.encoding, task)):
-        title = pick_title(above.splitlines())
-        grid = Grid(f"table {number + 1}", address | {"table": number}, title, rows)
+    for number, found in enumerate(_find_grids(path, task.encoding, task)):
+        title, years, unit = read_caption(found.above)
+        grid = Grid(f"table {number + 1}", address | {"table": number}, title, found.cells)
+        grid.caption_years, grid.unit, grid.notes = years, unit, pick_notes(found.below)
         yield from profile_grid(grid, task)
 
 
 def read_rows(path: Path, address: Mapping[str, Any], limits: Limits) -> Iterator[Row]:
     """Read the rows of a table."""
-    yield from _find_grids(path, address["encoding"], Task(limits, path.parent))[address["table"]][
-        1
-    ]
+    found = _find_grids(path, address["encoding"], Task(limits, path.parent))
+    yield from found[address["table"]].cells
 
 
-def _find_grids(path: Path, encoding: str, task: Task) -> list[tuple[str, Cells]]:
+def _find_grids(path: Path, encoding: str, task: Task) -> list[Found]:
     lines = list(islice(read_lines(path, encoding), _MAX_LINES + 1))
     if len(lines) > _MAX_LINES:
         task.note(f"only the first {_MAX_LINES} lines were looked into")

@@ -59,6 +59,10 @@ _GENERIC = frozenset(
 )
 # Running heads have the number of the page at their end or at their beginning.
 _PAGE_NUMBER = re.compile(r"[^\W\d]{3}(?: (?:1[5-9]|20)\d\d)? \d{1,3}$|^\d{1,3} [^\W\d]{4}")
+# Marks of footnotes at the beginning of a line: 1), (a), *, ¹.
+_MARKED = re.compile(
+    r"[*†‡¹²³⁰-⁹]|[(\[]?(?:\d{1,2}|[a-z])[)\]]\s|\d{1,2}\.?\s(?=[^\W\d])|[-–.…:] ?="
+)
 _WEB = re.compile(r"https?://|www\.|\S@[^\s@]+\.\S")
 
 _WEIGHTS = {
@@ -119,6 +123,15 @@ def read_caption(lines: Sequence[str]) -> tuple[str, tuple[int, ...], str]:
     title = pick_title(lines)
     units = [line for line in lines if line != title and _names_unit(line)]
     return title, tuple(find_caption_years(lines)), units[-1].strip("() ") if units else ""
+
+
+def pick_notes(lines: Sequence[str]) -> str:
+    """The lines below a table that are notes: sources, and texts that begin with a mark.
+
+    >>> pick_notes(["1) Provisional.", "Source: census", "The text goes on here."])
+    '1) Provisional. Source: census'
+    """
+    return " ".join(line for line in lines if is_metadata(line) or _MARKED.match(line))
 
 
 def choose_better_title(own: str, table: str) -> str:

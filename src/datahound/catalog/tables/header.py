@@ -37,6 +37,7 @@ _SAMPLED_ROWS = 60
 # Censuses are ten years apart, long series have gaps.
 _MAX_YEAR_STEP = 30
 _DATED_SHARE = 0.7
+_MIN_COUNTED, _COUNTED_SHARE, _COUNTED_DIGITS = 6, 0.8, 5
 # The number of a section, as in 1. or 2.3.
 _HIERARCHY = re.compile(r"\(?\d{1,2}(?:\.\d{1,2}){0,4}[.)]")
 UNIT = re.compile(
@@ -87,7 +88,10 @@ class Region:
 
 def find_region(head: Sequence[Row], left: int, right: int) -> Region:
     """Find the columns of figures in the first rows of a table."""
-    return Region(left, right, [c for c in range(left, right) if _is_numeric(head, c)])
+    numeric = [c for c in range(left, right) if _is_numeric(head, c)]
+    # A first column of years has the labels of the rows, as a column of words would.
+    begin = 1 if numeric[1:] and numeric[0] == left and _holds_years(head, left) else 0
+    return Region(left, right, numeric[begin:])
 
 
 def count_header_rows(head: Sequence[Row], region: Region) -> int:
@@ -124,7 +128,9 @@ def measure_row(
     """
     row = head[number]
     cells = [get_cell(row, column) for column in region.numeric]
-    kinds = ["period"] * len(cells) if _are_months(cells) else [_classify(c) for c in cells]
+    below = [get_cell(head[number + 1], column) for column in region.numeric]
+    counted = _are_months(cells) or (_are_counted(cells) and not _are_counted(below))
+    kinds = ["period"] * len(cells) if counted else [_classify(c) for c in cells]
     width = len(cells)
     in_sequence = _is_year_sequence(cells)
     years = _count_years(head, number, region, kinds, in_sequence=in_sequence)
@@ -306,6 +312,23 @@ def _are_months(cells: Sequence[Value]) -> bool:
     rising = all(a < b for a, b in itertools.pairwise(texts))
     falling = all(a > b for a, b in itertools.pairwise(texts))
     return all(map(is_year_and_month, texts)) and (rising or falling)
+
+
+def _are_counted(cells: Sequence[Value]) -> bool:
+    """Whether most cells are numbers at equal steps, such as the ages 0, 1, 2 or 0, 5, 10."""
+    texts = [show_cell(cell) for cell in cells if cell is not None]
+    numbers = [int(text) for text in texts if text.isdecimal() and len(text) < _COUNTED_DIGITS]
+    if len(numbers) < max(_MIN_COUNTED, _COUNTED_SHARE * len(texts)):
+        return False
+    steps = {b - a for a, b in itertools.pairwise(numbers)}
+    return any(steps == {step} and numbers[0] % step == 0 for step in (1, 5, 10))
+
+
+def _holds_years(head: Sequence[Row], column: int) -> bool:
+    """Whether all numbers of a column are years."""
+    cells = [cell for row in head if (cell := get_cell(row, column)) is not None]
+    numbers = [cell for cell in cells if is_number(cell)]
+    return bool(numbers) and all(parse_year(number) is not None for number in numbers)
 
 
 def _heads_rows(stub: Value, below: Sequence[Row], region: Region) -> bool:

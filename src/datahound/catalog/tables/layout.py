@@ -74,7 +74,7 @@ def find_layouts(rows: Sequence[Row], most: int = 200) -> list[Layout]:
         if layout is None:
             lines += [join_cells(row) for row in block] if _is_text_block(block) else []
             continue
-        if _is_aside(layout, block) and place < len(blocks):
+        if _is_aside(layout, block) and (place < len(blocks) or any(t.figures for t in found)):
             asides.append(_set_titles(layout, lines[-3:]))
             lines += [join_cells(row) for row in block]
             continue

@@ -66,6 +66,9 @@ class Grid:
     """Whether the grid is exactly one table with the column names in its first row."""
     caption_years: Sequence[int] = ()
     """Years in the lines above the table, which hold where the table itself has none."""
+    unit: str = ""
+    notes: str = ""
+    """What the reader found above and below the table."""
     cube: bool = False
     """Whether the format says that the last column measures what the others distinguish."""
 
@@ -94,14 +97,18 @@ def profile_table(grid: Grid, layout: Layout, most_columns: int = 1000) -> Table
         "decimal": decimal,
     }
     place = Grid(grid.place, address, layout.title or grid.title)
-    place.caption_years = layout.caption_years
+    place.caption_years = layout.caption_years or grid.caption_years
     judged = has_measure(columns, layout.rows) if grid.cube else None
     found = make_profile(place, columns, layout.rows, sample, judged=judged)
     # Readers may know another line than the title: that of the other language, or of the survey.
     other = [line for line in layout.lines if line != found.title]
     title = found.title or _name_series(columns)
     return replace(
-        found, title=title, unit=layout.unit, notes=layout.notes, terms=[*other, *found.terms]
+        found,
+        title=title,
+        unit=layout.unit or grid.unit,
+        notes=layout.notes or grid.notes,
+        terms=[*other, *found.terms],
     )
 
 
@@ -199,6 +206,8 @@ def _find_years(
         return across
     # Beside a column of periods, dates of updates say nothing about the figures.
     dated = [c for c in dated if not is_metadata(c.name)] or dated
+    # So do days beside years.
+    dated = [c for c in dated if c.type == "year"] or dated
     found = [year for c in dated for year in (c.first_year, c.last_year) if year]
     measured = [c.name for c in columns if c.role == "measure"]
     found = found or [year for name in measured for year in find_years(name)]
