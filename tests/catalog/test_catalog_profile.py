@@ -54,6 +54,15 @@ def test_the_long_name_of_the_only_measure_is_the_title():
     assert profile([["month", "index"], *rows[1:]]).title == ""
 
 
+def test_a_label_that_all_rows_share_is_the_title():
+    """If its column says what the rows are about."""
+    rows = [["code", "Statistic Label", "sex", "year", "value"],
+            *(["P1", "Population estimates", sex, year, 90 + year % 7] for sex in ("men", "women")
+              for year in range(2014, 2018))]  # fmt: skip
+    assert profile(rows).title == "Population estimates"
+    assert profile([["code", "Remark", *rows[0][2:]], *rows[1:]]).title == ""
+
+
 def test_a_unit_is_a_line_that_says_little_else():
     """A title may have the word, too."""
     body = [["region", "2018"], ["a", 1.5], ["b", 2.5]]

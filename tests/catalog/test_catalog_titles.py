@@ -35,6 +35,12 @@ def test_the_title_of_the_first_table_is_before_that_of_the_page():
     assert choose_title("PDF", "", ["Table", "Deaths by month"], "", "https://e.org/x9") == "PDF"
 
 
+def test_a_sheet_of_figures_may_have_its_title_on_the_list_of_sheets():
+    """An empty title is passed over, a generic one is not."""
+    titles = ["", "Labour force by sex"]
+    assert choose_title("XLS", "", titles, "Page of files", "u") == "Labour force by sex"
+
+
 def test_without_any_title_the_file_name_is_used():
     """And without that, the URL."""
     assert choose_title("", "", [], "", "https://e.org/a/pupils_2019.csv") == "pupils 2019"

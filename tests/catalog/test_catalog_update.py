@@ -56,6 +56,20 @@ def test_a_new_title_needs_no_reading(tmp_path):
         assert catalog.facets(Query()).sections == {"new": 1}
 
 
+def test_files_without_a_title_on_one_page_are_no_family(tmp_path):
+    """The title of their page is shown as theirs, and says nothing of what they share."""
+    other = "Item,Price,Weight\na,1.5,2\nb,2.5,3\n"
+    same = FIGURES.replace("North", "East")
+    sources = keep(tmp_path, {"x1.csv": FIGURES, "x2.csv": other, "y3.csv": same})
+    page = {"page": "https://example.org/list", "page_title": "Yearbook of regional accounts"}
+    catalogue(tmp_path, [replace(source, title="Download", **page) for source in sources])
+    with Catalog(tmp_path) as catalog:
+        entries = list(catalog.entries())
+        assert {entry.title for entry in entries} == {"Yearbook of regional accounts"}
+        families = {entry.url.rpartition("/")[2]: entry.family for entry in entries}
+        assert families["x1.csv"] == families["y3.csv"] != families["x2.csv"]
+
+
 def test_a_missing_file_is_one_line_and_tried_again(tmp_path):
     """A file that was deleted costs a line, and is read once it is back."""
     sources = keep(tmp_path, {"a.csv": FIGURES})

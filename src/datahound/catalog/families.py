@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from datahound.catalog.titles import is_meaningful, list_telling_words
+from datahound.catalog.titles import is_meaningful, list_telling_words, tidy_text
 from datahound.text import fold_text
 
-_SELECT = "SELECT id, url, title, page, sha256, columns_mark FROM dataset ORDER BY id"
+_SELECT = "SELECT id, url, title, page_title, page, sha256, columns_mark FROM dataset ORDER BY id"
 _UPDATE = "UPDATE dataset SET family = ? WHERE id = ? AND family IS NOT ?"
 _UPDATE_BRIEF = "UPDATE brief SET family = ? WHERE id = ? AND family IS NOT ?"
 _TIME = re.compile(
@@ -52,8 +52,17 @@ def find_families(members: Iterable[Member]) -> dict[int, int]:
 def write_families(connection: sqlite3.Connection) -> None:
     """Find all families and store them."""
     members = (
-        Member(id_, url, title or "", page or "", sha256 or "", columns or "")
-        for id_, url, title, page, sha256, columns in connection.execute(_SELECT)
+        # The title of its page, where a file has none, is that of all files there: then only those
+        # with the same columns are one table.
+        Member(
+            id_,
+            url,
+            title or "",
+            "" if title == tidy_text(heading or "") else page or "",
+            sha256 or "",
+            columns or "",
+        )
+        for id_, url, title, heading, page, sha256, columns in connection.execute(_SELECT)
     )
     found = find_families(members)
     changes = [(family, id_, family) for id_, family in found.items()]

@@ -35,10 +35,12 @@ _FILE_NAME = re.compile(r"[\w.%-]+\.[a-z0-9]{2,5}")
 def choose_title(link: str, own: str, tables: list[str], page: str, url: str) -> str:
     """The first meaningful title of link, file, first table and page; else the file name."""
     own = _PROGRAM.sub("", own.strip())
-    own = choose_better_title(own, *tables[:1]) if tables else own
+    # A sheet of figures may have no title, and the list of sheets before it one.
+    table = next(filter(None, map(tidy_text, tables)), "")
+    own = choose_better_title(own, table)
     # The link was written for readers of the page, so it comes before what a program put into the
     # file.
-    for text in (link, own, *tables[:1], page):
+    for text in (link, own, table, page):
         plain = tidy_text(text)
         if is_meaningful(plain):
             return plain

@@ -87,7 +87,7 @@ _CENTURY = 50
 """Two digits from 50 on are of the last century."""
 _MONTH_NUMBER = re.compile(r"\d{1,2}\s?[月월]|第?[1-4]四半期")
 _YEARS_IN = re.compile(
-    r"(?:(?<!\d)(?<!\d[.,])|(?<=\d\.\d\d\.))(1[5-9]\d\d|20\d\d|2100)(?:(?=\d{1,2}\))|(?!\d|[.,]\d))"
+    r"(?:(?<!\d)(?<!\d[.,])|(?<=\d\.\d\d\.))((?<![^\W\d_])1[5-7]\d\d|1[89]\d\d|20\d\d|2100)(?:(?=\d{1,2}\))|(?!\d|[.,]\d))"
 )
 # The years of Japanese emperors, as offices there write them: 平成28年.
 _ERA = re.compile(r"(昭和|平成|令和)\s?(\d{1,2}|元)\s?年")
@@ -325,6 +325,8 @@ def find_years(text: str) -> list[int]:
     ([2016], [2021], [2019])
     >>> find_years("Orders, 2021 (2015 = 100)"), find_years("20201)"), find_years("20201")
     ([2021], [2020], [])
+    >>> find_years("P19_POP1529"), find_years("pop2019"), find_years("Charter of 1529")
+    ([], [2019], [1529])
     """
     if not _DIGIT.search(text):
         return []

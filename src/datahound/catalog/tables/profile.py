@@ -25,7 +25,12 @@ _FIELD_VALUES = 12
 _CHUNK = 4000
 _FIRST_CHUNK = 300
 _MAX_TERMS = 3000
-_MIN_SERIES_WORDS = 4
+_MIN_SERIES_WORDS, _MIN_LABEL_WORDS = 4, 2
+# Names of columns that say what the rows are about.
+_ABOUT = re.compile(
+    r"\b(statisti[ckq]\w*|estadistica|indicat\w*|indikat\w*|indicad\w*|wskaznik|dataset|subject|topic|"
+    r"series|serie|domain|variable|variavel|titel|title|titre|titulo|titolo|libelle|survey|cube)\b"
+)
 # The names of series by month: MO012020.
 _CODED_MONTH = re.compile(r"[A-Za-z]{1,3}(?:0[1-9]|1[0-2])((?:19|20)\d\d)")
 
@@ -113,8 +118,16 @@ def profile_table(grid: Grid, layout: Layout, most_columns: int = 1000) -> Table
 
 
 def _name_series(columns: Sequence[Column]) -> str:
-    """The long name of the only measure, which is the title of a series; else ''."""
+    """The title that a table without one has in its columns: what all rows are about.
+
+    That is a label such as `Statistic: Population estimates`, or the long name of the only measure.
+    """
     measures = [column.name for column in columns if column.role == "measure"]
+    for column in columns if measures else ():
+        label = str(column.values[0]) if column.distinct == 1 and column.values else ""
+        named = _ABOUT.search(re.sub(r"[\W_]+", " ", fold_text(column.name)))
+        if named and len(label.split()) >= _MIN_LABEL_WORDS:
+            return label
     name = measures[0].split(" / ")[0] if len(measures) == 1 else ""
     return name if len(name.split()) >= _MIN_SERIES_WORDS else ""
 
