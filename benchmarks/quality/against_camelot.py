@@ -4,9 +4,10 @@
 
 PYTHON_WITH_CAMELOT is the interpreter of an environment with camelot-py, which Datahound itself
 does not use. The files are PDF files of the judge (`published_tables`): both halves of the first
-layouts and of the pages of offices. The cells that camelot finds become tables by the layout rules
-of the catalogue, so that only the reading of the pages is compared; the largest table of a file
-counts. Writes against_camelot.csv to benchmarks/results.
+layouts, of the pages of offices, and of those that were written down from memory. The cells that
+camelot finds become tables by the layout rules of the catalogue, so that only the reading of the
+pages is compared; the largest table of a file counts. Writes against_camelot.csv to
+benchmarks/results.
 """
 
 import argparse
@@ -21,7 +22,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from published_tables import File, judge, write_first_files, write_independent_files
+from published_tables import (
+    File,
+    judge,
+    write_first_files,
+    write_independent_files,
+    write_recalled_files,
+    write_reports,
+)
 
 from datahound.catalog.inspect import inspect_file
 from datahound.catalog.readers.task import Limits, Task, profile_grid
@@ -29,6 +37,12 @@ from datahound.catalog.tables.profile import Grid
 
 RESULTS = Path(__file__).parents[1] / "results" / "against_camelot.csv"
 MARKS = ("found", "header", "rows", "columns", "all_three")
+SETS = {
+    "layouts": write_first_files,
+    "offices": write_independent_files,
+    "recalled": write_recalled_files,
+    "reports": write_reports,
+}
 CAMELOT = """
 import json, sys, warnings
 import camelot
@@ -80,7 +94,7 @@ def main() -> None:
     ]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for group, write in (("layouts", write_first_files), ("offices", write_independent_files)):
+        for group, write in SETS.items():
             files = [
                 file
                 for held in (False, True)

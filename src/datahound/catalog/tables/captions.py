@@ -122,7 +122,7 @@ def read_caption(lines: Sequence[str]) -> tuple[str, tuple[int, ...], str]:
     """
     title = pick_title(lines)
     units = [line for line in lines if line != title and _names_unit(line)]
-    return title, tuple(find_caption_years(lines)), units[-1].strip("() ") if units else ""
+    return title, tuple(find_caption_years(lines)), units[-1].strip("()[]（） ") if units else ""
 
 
 def pick_notes(lines: Sequence[str]) -> str:
