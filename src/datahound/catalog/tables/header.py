@@ -318,16 +318,14 @@ def _are_counted(cells: Sequence[Value]) -> bool:
     """Whether most cells are numbers at equal steps, such as the ages 0, 1, 2 or 0, 5, 10."""
     texts = [show_cell(cell) for cell in cells if cell is not None]
     numbers = [int(text) for text in texts if text.isdecimal() and len(text) < _COUNTED_DIGITS]
-    if len(numbers) < max(_MIN_COUNTED, _COUNTED_SHARE * len(texts)):
-        return False
+    enough = len(numbers) >= max(_MIN_COUNTED, _COUNTED_SHARE * len(texts))
     steps = {b - a for a, b in itertools.pairwise(numbers)}
-    return any(steps == {step} and numbers[0] % step == 0 for step in (1, 5, 10))
+    return enough and any(steps == {step} and numbers[0] % step == 0 for step in (1, 5, 10))
 
 
 def _holds_years(head: Sequence[Row], column: int) -> bool:
     """Whether all numbers of a column are years."""
-    cells = [cell for row in head if (cell := get_cell(row, column)) is not None]
-    numbers = [cell for cell in cells if is_number(cell)]
+    numbers = [c for row in head if (c := get_cell(row, column)) is not None and is_number(c)]
     return bool(numbers) and all(parse_year(number) is not None for number in numbers)
 
 
