@@ -9,7 +9,7 @@ from typing import Any
 import pypdfium2  # type: ignore[import-untyped]
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 
-from datahound.catalog.readers.pdf_columns import Found, count_figure_cells, find_grids
+from datahound.catalog.readers.pdf_columns import AlignedTable, count_figure_cells, find_grids
 from datahound.catalog.readers.pdf_columns import Grid as Cells
 from datahound.catalog.readers.pdf_text import read_lines
 from datahound.catalog.readers.task import Limits, Task, Unreadable, profile_grid
@@ -121,7 +121,7 @@ def _tidy_cells(cells: Cells) -> Cells:
     return [[" ".join(cell.split()) for cell in row] for row in cells]
 
 
-def _is_plain(found: list[Found]) -> bool:
+def _is_plain(found: list[AlignedTable]) -> bool:
     """Whether every row has several cells, and the first a name for each column.
 
     Then drawn lines could tell no more.
@@ -143,11 +143,11 @@ def _has_rules(page: Any) -> bool:
     return _MIN_RULES <= rules <= _MAX_RULES
 
 
-def _extract_ruled(path: Path, number: int) -> list[Found]:
+def _extract_ruled(path: Path, number: int) -> list[AlignedTable]:
     """Tables between drawn lines, each with the text around it."""
     import pdfplumber  # noqa: PLC0415 takes its time, and few pages need it
 
-    grids: list[Found] = []
+    grids: list[AlignedTable] = []
     try:
         with pdfplumber.open(path, pages=[number + 1]) as document:
             # Bold type is imitated by printing letters twice.
@@ -161,7 +161,7 @@ def _extract_ruled(path: Path, number: int) -> list[Found]:
                     between = _read_between(page, floor, table.bbox[1])
                     if grids:
                         grids[-1].below = between[:_TITLE_LINES]
-                    grids.append(Found(between[-_TITLE_LINES:], grid))
+                    grids.append(AlignedTable(between[-_TITLE_LINES:], grid))
                     floor = table.bbox[3]
             if grids:
                 grids[-1].below = _read_between(page, floor, page.bbox[3])[:_TITLE_LINES]
@@ -189,7 +189,7 @@ def _read_between(page: Any, floor: float, top: float) -> list[str]:
     return list(text.splitlines())
 
 
-def _count_figures(found: list[Found]) -> int:
+def _count_figures(found: list[AlignedTable]) -> int:
     return sum(count_figure_cells(table.cells) for table in found)
 
 

@@ -40,7 +40,7 @@ _Band = tuple[float, float]
 
 
 @dataclass(slots=True)
-class Found:
+class AlignedTable:
     """The cells of a table, and the lines of text around it."""
 
     above: list[str]
@@ -48,13 +48,13 @@ class Found:
     below: list[str] = field(default_factory=list)
 
 
-def find_grids(lines: Sequence[Line]) -> list[Found]:
+def find_grids(lines: Sequence[Line]) -> list[AlignedTable]:
     """Runs of lines that align in columns."""
     return [grid for region in split_page(lines) for grid in _find_in_region(region)]
 
 
-def _find_in_region(lines: Sequence[Line]) -> list[Found]:
-    found: list[Found] = []
+def _find_in_region(lines: Sequence[Line]) -> list[AlignedTable]:
+    found: list[AlignedTable] = []
     above: list[str] = []
     for run in (part for whole in _split_runs(lines) for part in _split_prose(whole)):
         begin = next((n for n, line in enumerate(run) if len(line.cells) > 1), len(run))
@@ -70,7 +70,7 @@ def _find_in_region(lines: Sequence[Line]) -> list[Found]:
         if found:
             found[-1].below = found[-1].below or above[:_ABOVE_LINES]
         if grid:
-            found.append(Found(above[-_ABOVE_LINES:], grid))
+            found.append(AlignedTable(above[-_ABOVE_LINES:], grid))
         above = []
     if found:
         found[-1].below = found[-1].below or above[:_ABOVE_LINES]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from datahound.catalog.readers.encoding import read_lines
-from datahound.catalog.readers.pdf_columns import Found, find_grids
+from datahound.catalog.readers.pdf_columns import AlignedTable, find_grids
 from datahound.catalog.readers.pdf_text import Line, Span, join_words
 from datahound.catalog.readers.task import Limits, Task, profile_grid
 from datahound.catalog.tables.captions import pick_notes, read_caption
@@ -45,7 +45,7 @@ def read_rows(path: Path, address: Mapping[str, Any], limits: Limits) -> Iterato
     yield from found[address["table"]].cells
 
 
-def _find_grids(path: Path, encoding: str, task: Task) -> list[Found]:
+def _find_grids(path: Path, encoding: str, task: Task) -> list[AlignedTable]:
     lines = list(islice(read_lines(path, encoding), _MAX_LINES + 1))
     if len(lines) > _MAX_LINES:
         task.note(f"only the first {_MAX_LINES} lines were looked into")
