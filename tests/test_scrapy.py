@@ -18,7 +18,7 @@ from scrapy.utils.test import get_crawler
 from datahound.archive import open_archive
 from datahound.archive.server import serve_archive
 from datahound.errors import UserError
-from datahound.scrapy import DatahoundMiddleware, DatahoundScheduler, Ordering
+from datahound.scrapy import Ordering, make_ordering
 from datahound.strategies import make_strategy
 from datahound.web.targets import DEFAULT_TARGETS
 
@@ -74,12 +74,21 @@ def test_a_strategy_finds_files_sooner_than_scrapy(tmp_path):
     assert len(ours) > 1.5 * len(theirs)
 
 
-def test_an_oracle_is_refused_in_one_clear_line(tmp_path):
-    """Whoever asks for a strategy that only recordings can feed reads why it can't be."""
-    _, said = asyncio.run(
-        scrapy_crawl("synthetic:demo?scale=0.05", tmp_path, "DATAHOUND_STRATEGY=omniscient")
-    )
-    assert "DATAHOUND_STRATEGY: omniscient works on recorded sites only" in said
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ("DATAHOUND_STRATEGY=omniscient", "DATAHOUND_STRATEGY: omniscient works on recorded"),
+        ("JOBDIR=jobs", "JOBDIR: DatahoundScheduler keeps its requests in memory only"),
+        ("SCHEDULER=scrapy.core.scheduler.Scheduler", "DatahoundMiddleware needs DatahoundSch"),
+    ],
+)
+def test_settings_that_cannot_work_are_refused_in_one_clear_line(setting, words, tmp_path):
+    """Not with a page of Scrapy's insides; nothing is asked for."""
+    setting = setting.replace("jobs", str(tmp_path / "jobs"))
+    files, said = asyncio.run(scrapy_crawl("synthetic:demo?scale=0.05", tmp_path, setting))
+    (line,) = said.splitlines()
+    assert f"ERROR: {words}" in line
+    assert not files
 
 
 def test_the_docs_show_the_example():
@@ -103,13 +112,7 @@ def test_the_docs_show_the_example():
 def test_settings_that_cannot_work_are_refused(settings, words):
     """A wrong setting is named when the crawl starts, not felt when it ends."""
     with pytest.raises(UserError, match=words):
-        DatahoundScheduler.from_crawler(get_crawler(settings_dict=SETTINGS | settings))
-
-
-def test_the_middleware_needs_the_scheduler():
-    """Half of the settings is refused too."""
-    with pytest.raises(UserError, match="DatahoundScheduler"):
-        DatahoundMiddleware.from_crawler(get_crawler())
+        make_ordering(get_crawler(settings_dict=SETTINGS | settings).settings)
 
 
 def ordering(strategy="bfs"):

@@ -11,6 +11,7 @@ links) is made first: by priority, and among equals first in, first out.
 
 import heapq
 import itertools
+import logging
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,8 @@ from typing import Any, Self, cast
 from scrapy import Request, Spider, http, signals
 from scrapy.crawler import Crawler
 from scrapy.dupefilters import BaseDupeFilter
+from scrapy.exceptions import CloseSpider
+from scrapy.settings import BaseSettings
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from datahound.crawl.strategy import CompleteStrategy, SmallStrategy, Visit
@@ -29,7 +32,10 @@ from datahound.strategies import DEFAULT_STRATEGY, make_strategy, registered
 from datahound.web.targets import Wanted, find_wanted, kind_of, parse_targets
 from datahound.web.urls import canonical
 
+_log = logging.getLogger(__name__)
 _KEY = "datahound"
+_REFUSED = "refused"
+"""The reason that Scrapy's figures have for the end of a crawl with wrong settings."""
 _PATIENCE = 50
 """How many choices a page waits for files that may never come, before it is learned from."""
 
@@ -204,6 +210,36 @@ class Ordering:
             reading.forget()
 
 
+def make_ordering(settings: BaseSettings) -> Ordering:
+    """The order that the settings of a project ask for; settings that can't work are refused."""
+    if settings.get("JOBDIR"):
+        raise UserError("JOBDIR: DatahoundScheduler keeps its requests in memory only")
+    middlewares = settings.getwithbase("SPIDER_MIDDLEWARES").items()
+    enabled = [load_object(name) for name, order in middlewares if order is not None]
+    if DatahoundMiddleware not in enabled:
+        raise UserError("DatahoundScheduler needs DatahoundMiddleware in SPIDER_MIDDLEWARES")
+    name = settings.get("DATAHOUND_STRATEGY", DEFAULT_STRATEGY)
+    if registered(name).needs_oracle:
+        raise UserError(f"DATAHOUND_STRATEGY: {name} works on recorded sites only")
+    named = settings.getlist("DATAHOUND_TARGETS")
+    targets = parse_targets(named) if named else None
+    strategy = make_strategy(name, seed=settings.getint("DATAHOUND_SEED"), targets=targets)
+    return Ordering(strategy, find_wanted(targets))
+
+
+def _refuse(crawler: Crawler, error: UserError) -> None:
+    """Say why, and end the crawl before its first request.
+
+    Of an exception that a component raises, Scrapy prints a page of its own insides.
+    """
+    _log.error("%s", error)
+
+    def close() -> None:
+        raise CloseSpider(_REFUSED)
+
+    crawler.signals.connect(close, signals.spider_opened, weak=False)
+
+
 class DatahoundScheduler:
     """A Scrapy scheduler that asks a Datahound strategy what comes next."""
 
@@ -214,21 +250,13 @@ class DatahoundScheduler:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        settings = crawler.settings
-        if settings.get("JOBDIR"):
-            raise UserError("JOBDIR: DatahoundScheduler keeps its requests in memory only")
-        middlewares = settings.getwithbase("SPIDER_MIDDLEWARES").items()
-        enabled = [load_object(name) for name, order in middlewares if order is not None]
-        if DatahoundMiddleware not in enabled:
-            raise UserError("DatahoundScheduler needs DatahoundMiddleware in SPIDER_MIDDLEWARES")
-        name = settings.get("DATAHOUND_STRATEGY", DEFAULT_STRATEGY)
-        if registered(name).needs_oracle:
-            raise UserError(f"DATAHOUND_STRATEGY: {name} works on recorded sites only")
-        named = settings.getlist("DATAHOUND_TARGETS")
-        targets = parse_targets(named) if named else None
-        strategy = make_strategy(name, seed=settings.getint("DATAHOUND_SEED"), targets=targets)
-        dupefilter = build_from_crawler(load_object(settings["DUPEFILTER_CLASS"]), crawler)
-        return cls(Ordering(strategy, find_wanted(targets)), dupefilter, crawler)
+        try:
+            ordering = make_ordering(crawler.settings)
+        except UserError as error:
+            _refuse(crawler, error)
+            ordering = Ordering(make_strategy(DEFAULT_STRATEGY), find_wanted(None))
+        dupefilter = build_from_crawler(load_object(crawler.settings["DUPEFILTER_CLASS"]), crawler)
+        return cls(ordering, dupefilter, crawler)
 
     def open(self, spider: Spider) -> Any:
         self._spider = spider
@@ -265,7 +293,7 @@ class DatahoundMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         if load_object(crawler.settings["SCHEDULER"]) is not DatahoundScheduler:
-            raise UserError("DatahoundMiddleware needs DatahoundScheduler as the SCHEDULER")
+            _refuse(crawler, UserError("DatahoundMiddleware needs DatahoundScheduler as SCHEDULER"))
         middleware = cls(crawler)
         crawler.signals.connect(middleware.response_received, signals.response_received)
         return middleware
