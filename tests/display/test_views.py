@@ -17,7 +17,7 @@ from datahound.display.views import (
 )
 from datahound.events import Fetched
 from datahound.model import Fetch, Kind, Purpose
-from datahound.report.phrases import Cause
+from datahound.report.phrases import CAUSES, Cause
 from datahound.report.status import Estimate
 from datahound.runs.outcome import Ended
 from datahound.runs.progress import Progress
@@ -146,8 +146,24 @@ def test_trouble_is_on_top(run, printed):
     view = printed(draw_many(runs, 24, BLOCKS))
     names = [line.split(".example")[0].strip() for line in view.splitlines() if ".example" in line]
     assert names == ["failed", "paused", "rests", "loses", "runs", "done"]
-    assert "7 sites: 4 crawled now, 1 waiting for their turn, 1 done, 1 failed" in view
+    assert "7 sites: 1 failed, 4 crawled now, 1 waiting for their turn, 1 done" in view
     assert "14 files found in 18 requests" in view
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+@pytest.mark.parametrize("symbols", [ASCII, BLOCKS])
+def test_long_names_and_reasons_leave_figures_their_room(run, printed, width, symbols):
+    """A row per site, one line each, with its requests and files, on any terminal."""
+    failed = Ended(Cause.NO_START_PAGE, f"{CAUSES[Cause.NO_START_PAGE].phrase}: status 404", 1)
+    name = "statistics-of-the-federal-states.and-more.example"
+    runs = [make(run, name, requests=54_321, ended=failed), *all_states(run)]
+    lines = printed(draw_many(runs, 24, symbols), width).splitlines()
+    assert max(map(len, lines)) <= width
+    assert len(lines) == 2 + 1 + 7
+    assert lines[2].split() == ["site", "requests", "files", "left"]
+    (row,) = [line for line in lines if line.startswith("stat")]
+    assert "54,321        2" in row
+    assert "start page" in row or width < 80
 
 
 def test_it_fits_the_screen(run, printed):

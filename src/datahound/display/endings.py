@@ -107,7 +107,7 @@ def describe_endings(summaries: Sequence[CrawlSummary], table: Path | None) -> l
     names = [summary.folder.name[:_FAILED_NAME] for summary in failed[:_SHOWN_FAILURES]]
     width = max(map(len, names), default=0)
     for name, summary in zip(names, failed, strict=False):
-        reason = show_text(summary.reason).replace(_NO_START, "start page", 1)
+        reason = shorten_reason(show_text(summary.reason))
         lines.append(f"  {'failed':<{_ENDING_LABEL}}{name:<{width}}  {reason}")
     if len(failed) > _SHOWN_FAILURES:
         lines.append(f"  {'':<{_ENDING_LABEL}}and {len(failed) - _SHOWN_FAILURES:,} more")
@@ -120,6 +120,15 @@ def describe_endings(summaries: Sequence[CrawlSummary], table: Path | None) -> l
         folder = shlex.quote(str(table.parent))
         lines.append(f"  {'next':<{_ENDING_LABEL}}datahound serve {folder}")
     return lines
+
+
+def shorten_reason(reason: str) -> str:
+    """Why a crawl failed, without the words that most reasons begin with.
+
+    >>> shorten_reason("the start page could not be fetched: host not found")
+    'start page: host not found'
+    """
+    return reason.replace(_NO_START, "start page", 1)
 
 
 def describe_shipped(places: Sequence[str]) -> list[str]:

@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from datahound.display.endings import shorten_reason
 from datahound.display.shown import Shown
 from datahound.display.symbols import Symbols, draw_bar, draw_spark
 from datahound.display.work import describe_next, describe_work
@@ -194,8 +195,6 @@ def _explain_choice(run: Shown) -> str:
 
 # Two lines of totals, the head of the table, and the line below it.
 _LINES_AROUND = 4
-_NAME = 28
-_FIGURE = 8
 
 
 class Attention(IntEnum):
@@ -239,8 +238,9 @@ def draw_many(runs: Sequence[Shown], height: int, symbols: Symbols) -> Renderabl
     table = _draw_table(rows[:most], symbols)
     left = len(rows) - most
     below = [Text(f"and {show_count(left, 'site')} more", style="dim")] if left > 0 else []
-    return Group(Text(describe_states(counts), style="bold"), Text(describe_totals(runs)),
-                 table, *below)  # fmt: skip
+    totals = [(describe_states(counts), "bold"), (describe_totals(runs), "")]
+    above = (Text(text, style, no_wrap=True, overflow=symbols.overflow) for text, style in totals)
+    return Group(*above, table, *below)
 
 
 def count_attention(runs: Sequence[Shown]) -> Counter[Attention]:
@@ -251,13 +251,13 @@ def describe_states(counts: Counter[Attention]) -> str:
     """How many crawls are in which state.
 
     >>> describe_states(Counter({Attention.RUNNING: 2, Attention.DONE: 1}))
-    '3 sites: 2 crawled now, 0 waiting for their turn, 1 done, 0 failed'
+    '3 sites: 0 failed, 2 crawled now, 0 waiting for their turn, 1 done'
     """
     now = sum(counts[a] for a in Attention if Attention.FAILED < a < Attention.DONE)
     return (
-        f"{show_count(counts.total(), 'site')}: {now:,} crawled now,"
-        f" {counts[Attention.QUEUED]:,} waiting for their turn,"
-        f" {counts[Attention.DONE]:,} done, {counts[Attention.FAILED]:,} failed"
+        f"{show_count(counts.total(), 'site')}: {counts[Attention.FAILED]:,} failed,"
+        f" {now:,} crawled now, {counts[Attention.QUEUED]:,} waiting for their turn,"
+        f" {counts[Attention.DONE]:,} done"
     )
 
 
@@ -273,24 +273,28 @@ def describe_totals(runs: Sequence[Shown]) -> str:
 
 
 def _draw_table(runs: Sequence[Shown], symbols: Symbols) -> Table:
-    table = Table(box=None, padding=(0, 1, 0, 0))
-    # As in events and metrics: several crawls may be of one host.
-    names = [run.options.output.name[:_NAME] for run in runs]
-    width = max(map(len, names), default=0)
-    table.add_column("site", min_width=width, no_wrap=True, overflow=symbols.overflow)
+    table = Table(box=None, padding=(0, 1, 0, 0), expand=True)
+    # Shares, not widths of the contents: long names and reasons would leave figures no room.
+    table.add_column("site", no_wrap=True, overflow=symbols.overflow, ratio=4)
     for heading in ("requests", "files", "left"):
-        table.add_column(heading, justify="right", min_width=_FIGURE, no_wrap=True)
-    table.add_column("", no_wrap=True, overflow=symbols.overflow, ratio=1)
-    for name, run in zip(names, runs, strict=True):
-        state = str(run.ended) if run.ended else describe_work(run)
+        table.add_column(heading, justify="right", width=len("requests"), no_wrap=True)
+    table.add_column("", no_wrap=True, overflow=symbols.overflow, ratio=5)
+    for run in runs:
         table.add_row(
-            name,
+            # As in events and metrics: several crawls may be of one host.
+            run.options.output.name,
             f"{run.progress.tally.requests:,}",
             f"{run.progress.tally.targets:,}",
             _show_remaining(run.progress.remaining),
-            Text(state, style="red" if run.ended and run.ended.status else ""),
+            Text(_describe_state(run), style="red" if run.ended and run.ended.status else ""),
         )
     return table
+
+
+def _describe_state(run: Shown) -> str:
+    if run.ended is None:
+        return describe_work(run)
+    return shorten_reason(run.ended.reason) if run.ended.status else str(run.ended)
 
 
 def _show_remaining(remaining: Estimate | None) -> str:
