@@ -4,6 +4,7 @@ import re
 import shutil
 
 import pytest
+from jinja2 import Environment, PackageLoader
 from made_results import make_run, make_view, save_results
 
 from datahound.errors import StorageError, UserError
@@ -114,3 +115,17 @@ def test_curves_of_trials_are_drawn(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="file: can't be written"):
         write_curves(results, tmp_path / "file" / "picture.png")
+
+
+def test_it_looks_like_the_report_of_a_crawl(reported):
+    """The same colours, by day and by night; figures, which are drawn for paper, stay on white."""
+
+    def read_colours(text):
+        blocks = re.findall(r":root \{(.*?)\}", text, re.DOTALL)[:2]
+        return [dict(re.findall(r"(--\w+): (#\w+)", block)) for block in blocks]
+
+    style = PackageLoader("datahound.report").get_source(Environment(), "style.html")[0]
+    own, crawls = read_colours(reported.page.read_text()), read_colours(style)
+    assert [len(colours) for colours in own] == [6, 6]
+    for colours, same in zip(own, crawls, strict=True):
+        assert colours.items() <= same.items()
