@@ -6,8 +6,10 @@ import json
 import pytest
 
 from datahound.archive import import_archive, open_archive
+from datahound.cli import tables
 
 SITE = "synthetic:demo?scale=0.1"
+OTHER = "synthetic:demo?scale=0.1&pages=120"
 FIGURES = {
     "site", "strategy", "seed", "requests", "targets", "total_targets", "requests_to_50",
     "requests_to_90", "requests_to_99", "bytes_to_90", "seconds",
@@ -59,6 +61,19 @@ def test_the_table(datahound):
     assert status == 0
     assert out.count("sb-oracle") == 1
     assert out.count("dfs") == 1
+
+
+@pytest.mark.parametrize("sites", [[SITE], [SITE, OTHER]])
+def test_no_figure_is_cut_on_a_terminal(sites, datahound, monkeypatch):
+    """On 80 columns; the name of one site stands above its rows."""
+    monkeypatch.setattr(tables, "_LOG_WIDTH", 80)
+    status, out, _ = datahound("replay", *sites, "--strategy", "sb-oracle", "--strategy", "bfs")
+    assert status == 0
+    assert "…" not in out
+    assert max(map(len, out.splitlines())) <= 80
+    heading = next(line for line in out.splitlines() if "requests" in line)
+    for word in ("strategy", "requests", "targets", "to 99 %", "waste", "seconds"):
+        assert word in heading
 
 
 def test_from_a_warc_file(datahound, warc):

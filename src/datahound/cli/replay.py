@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
+from rich.text import Text
 
 from datahound.archive import Archive, WarcArchive, is_lapse, open_archive
 from datahound.cli.progress import progress
@@ -182,15 +183,22 @@ def print_trials(results: Sequence[TrialResult]) -> None:
     caption = "waste: bytes of anything but targets before 90 % of the target bytes"
     if most > 1:
         caption += f"; medians of {most} runs where a crawler is random"
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, caption=caption)
-    for heading in ("site", "strategy"):
-        table.add_column(heading, no_wrap=True)
+    sites = {site for site, _ in groups}
+    # The name of one site stands above its rows, where it takes no room of the figures.
+    one = len(sites) == 1
+    title = Text(next(iter(sites))) if one else None
+    table = Table(
+        box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, title=title, caption=caption
+    )
+    if not one:
+        table.add_column("site", overflow="fold")
+    table.add_column("strategy", no_wrap=True)
     for heading in _FIGURES.values():
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
     for (site, strategy), group in groups.items():
         figures = [result.figures() for result in group]
         cells = [_median(name, [f[name] for f in figures]) for name in _FIGURES]
-        table.add_row(site, strategy, *cells)
+        table.add_row(*([] if one else [Text(site)]), strategy, *cells)
     console().print(table)
 
 
