@@ -66,6 +66,9 @@ def find_overlaps(rows) -> list[str]:
     """Sites that one process asked again after another had begun with them."""
     seen, found = defaultdict(list), set()
     for _, _, site, _, process in rows:
+        # A process that was gone when the server looked for it cannot come back.
+        if not process:
+            continue
         processes = seen[site]
         if not processes or processes[-1] != process:
             if process in processes:

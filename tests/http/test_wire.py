@@ -188,6 +188,26 @@ def test_one_address_for_all_hosts():
     assert "X-Forwarded-Proto: https\r\n" in raw.requests[0]
 
 
+def test_a_request_is_held_back_when_its_connection_is_open():
+    """What happens while it connects can still stop a request."""
+    raw = Raw(OK + b"Content-Length: 0\r\n\r\n")
+    waiting = asyncio.Event()
+
+    async def hold():
+        waiting.set()
+        await asyncio.get_running_loop().create_future()
+
+    async def conversation(_wire, base):
+        async with Wire(WebSettings(), AddressGuard(allow_private=True), hold=hold) as wire:
+            request = asyncio.ensure_future(wire.send("GET", f"{base}/x", {}))
+            await asyncio.wait_for(waiting.wait(), 10)
+            request.cancel()
+            await asyncio.gather(request, return_exceptions=True)
+
+    talk(raw, conversation)
+    assert raw.requests == []
+
+
 def test_misuse():
     """A proxy must be a URL, and connections must be open."""
     with pytest.raises(UserError, match="proxy"):

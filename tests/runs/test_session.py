@@ -299,3 +299,18 @@ def test_a_chore_waits_for_its_time():
         return begun
 
     assert asyncio.run(scene()) == []
+
+
+def test_a_request_is_held_for_good_once_the_crawl_belongs_to_another(tmp_path):
+    """A process that was frozen while it connected sends nothing when it goes on."""
+    mine, stopped = [True], []
+
+    async def scene():
+        gate = Gate(tmp_path / "crawl.control", lambda: stopped.append(True), lambda: mine[0])
+        await gate.hold()
+        mine[0] = False
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(gate.hold(), 0.05)
+
+    asyncio.run(scene())
+    assert stopped

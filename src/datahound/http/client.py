@@ -76,15 +76,14 @@ class Web:
         self._reader = reader or InlineReader()
         self._conditions = conditions
         self._bodies = Bodies(self._reader, pages or PageSettings(), settings)
-        self._clock = clock or Clock()
+        self._clock = clock = clock or Clock()
         self._random = rng or random.Random()
         self._identity = Identity(site_seed, settings)
         self._politeness = Politeness(settings, self._clock, on_wait, on_change, clocks)
         self._guard = AddressGuard(allow_private=bool(settings.allow_private))
-        self._wire = Wire(settings, self._guard, tls, self._politeness.note_addresses)
+        self._wire = Wire(settings, self._guard, tls, self._politeness.note_addresses, clock.hold)
         agent = self._identity.user_agent
-        now = self._clock.now
-        self._robots = Robots(settings, agent, self._get_robots, now, self._heed_crawl_delay)
+        self._robots = Robots(settings, agent, self._get_robots, clock.now, self._heed_crawl_delay)
         # By origin: a link to a closed port of a host that answers is a failure, not an outage.
         self._answered: set[str] = set()
         self._outages: dict[str, Outage] = {}

@@ -31,6 +31,8 @@ class Clock:
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
     today: Callable[[], float] = time.time
     """Seconds since 1970, for the dates that servers send."""
+    hold: Callable[[], Awaitable[None]] | None = None
+    """Awaited just before a request is sent: returns once it may be sent."""
 
 
 @dataclass(frozen=True, slots=True)

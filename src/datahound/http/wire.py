@@ -4,10 +4,10 @@ import asyncio
 import contextlib
 import ssl
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import aiohttp
 from yarl import URL
@@ -65,6 +65,10 @@ class Received(NamedTuple):
         return unpack(self.payload, headers.get("content-encoding", ""), limit)
 
 
+Hold = Callable[[], Awaitable[None]]
+"""Returns once a request may be sent."""
+
+
 class Wire:
     """A pool of connections to all hosts of a crawl."""
 
@@ -74,8 +78,10 @@ class Wire:
         guard: AddressGuard,
         tls: ssl.SSLContext | None = None,
         on_found: Callable[[str, list[str]], None] | None = None,
+        hold: Hold | None = None,
     ) -> None:
         self._settings = settings
+        self._hold = hold
         self._guard = guard
         self._tls = tls
         self._cookies: aiohttp.CookieJar | None = None
@@ -114,6 +120,7 @@ class Wire:
             max_field_size=settings.max_header_bytes,
             read_bufsize=CHUNK,
             trace_configs=[_trace_reuse()],
+            request_class=_hold_requests(self._hold) if self._hold else aiohttp.ClientRequest,
         )
         return self
 
@@ -335,6 +342,17 @@ def _trace_reuse() -> aiohttp.TraceConfig:
     config = aiohttp.TraceConfig()
     config.on_connection_reuseconn.append(note)
     return config
+
+
+def _hold_requests(hold: Hold) -> type[aiohttp.ClientRequest]:
+    """Requests that wait for `hold` when their connection is open, just before they are sent."""
+
+    class HeldRequest(aiohttp.ClientRequest):
+        async def send(self, conn: Any) -> aiohttp.ClientResponse:
+            await hold()
+            return await super().send(conn)
+
+    return HeldRequest
 
 
 def _check_proxy(proxy: str | None) -> str | None:

@@ -105,7 +105,7 @@ async def go_online(needs: Needs, clocks: HostClocks | None = None) -> AsyncIter
     downloads = None
     if needs.files is not None:
         downloads = Downloads(needs.files, needs.ledger, settings.downloads)
-    clock = Clock(sleep=needs.gate.sleep)
+    clock = Clock(sleep=needs.gate.sleep, hold=needs.gate.hold)
     async with Web(
         needs.seed,
         settings.web,

@@ -70,6 +70,15 @@ class Gate:
             clear_command(self._control)
             self._stop()
 
+    async def hold(self) -> None:
+        """Return if the crawl belongs to this process; else stop it, and wait for its end.
+
+        A machine that was frozen while it connected must not send what it was about to send.
+        """
+        if self._may_ask is not None and not self._may_ask():
+            self.read_control()
+            await asyncio.get_running_loop().create_future()
+
     async def wait_open(self) -> None:
         """Return once the crawl is not paused."""
         self.read_control()
