@@ -38,7 +38,7 @@ MAY_IMPORT = {
     "lab": BOTTOM
     | {"web", "readers", "crawl", "strategies", "archive", "engines", "learn"}
     | {"refresh", "catalog"},
-    "report": BOTTOM | {"store", "catalog", "web"},
+    "report": BOTTOM | {"store", "catalog", "readers", "web"},
     "news": BOTTOM | {"store", "catalog", "report", "web"},
     "operate": BOTTOM | {"runs", "store", "catalog", "report", "web"},
     "display": BOTTOM | {"operate", "runs", "crawl", "report", "web"},

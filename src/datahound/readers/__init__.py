@@ -11,6 +11,7 @@ from datahound.readers.html import HtmlReader
 from datahound.readers.html import read_text as read_text
 from datahound.readers.listing import make_endpoint as make_endpoint
 from datahound.readers.lists import read_listing as read_listing
+from datahound.readers.portals import platform_titles as platform_titles
 from datahound.readers.portals import recognize
 from datahound.readers.portals.tables import add_queries as add_queries
 from datahound.readers.sitemap import find_sitemaps as find_sitemaps

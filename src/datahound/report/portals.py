@@ -2,16 +2,10 @@
 
 import sqlite3
 
+from datahound.readers import platform_titles
 from datahound.store import queries, queries_counts
 from datahound.store.queries_counts import PortalCounts
 
-_TITLES = {
-    "arcgis": "ArcGIS", "ckan": "CKAN", "csw": "CSW", "datasette": "Datasette",
-    "dataverse": "Dataverse", "dcat-ap": "DCAT-AP", "dcat-us": "DCAT-US", "erddap": "ERDDAP",
-    "invenio": "Invenio", "oai-pmh": "OAI-PMH", "ogc": "OGC API", "opendatasoft": "Opendatasoft",
-    "pxweb": "PxWeb", "sdmx": "SDMX", "sitemap": "Sitemap", "socrata": "Socrata", "stac": "STAC",
-    "thredds": "THREDDS", "udata": "udata", "wordpress": "WordPress",
-}  # fmt: skip
 _SIGNS = {"link": "a link", "guess": "asking for it", "robots.txt": "robots.txt"}
 _READ = 200
 _ELSEWHERE = -1
@@ -33,15 +27,20 @@ def describe_portals(connection: sqlite3.Connection) -> list[str]:
     return [line for line in found if line]
 
 
+def _title_of(platform: str) -> str:
+    # Sitemaps and feeds are no platforms.
+    return platform_titles().get(platform) or platform.capitalize()
+
+
 def _describe_elsewhere(counts: PortalCounts) -> str:
     if counts.platform in _GUESSED:
         return ""
-    title, host = _TITLES.get(counts.platform, counts.platform), counts.host
+    title, host = _title_of(counts.platform), counts.host
     return f"{title}: its API is on {host}, which is not asked: --allow-host {host} does."
 
 
 def _describe(counts: PortalCounts, sign: str) -> str:
-    title = _TITLES.get(counts.platform, counts.platform)
+    title = _title_of(counts.platform)
     if counts.status in _REFUSED:
         return f"{title}: {counts.host} refuses its API (status {counts.status}); it is not used."
     if counts.status != _READ:

@@ -128,8 +128,8 @@ class Store:
         # one file.
         if self.round and not crawl.can_resume(state["crawl"]):
             raise StorageError(
-                f"{self.path}: round {self.round} was begun by another version of Datahound; "
-                "finish it with that version"
+                f"{self.path}: another version of Datahound has saved what the crawl learned; "
+                "go on with that version, or crawl into another folder"
             )
         if not crawl.can_resume(state["crawl"]):
             # Another version wrote it: the whole journal is replayed instead.

@@ -28,6 +28,12 @@ def platforms() -> tuple[Platform, ...]:
     return tuple(sorted(found, key=lambda platform: platform.is_general))
 
 
+@cache
+def platform_titles() -> dict[str, str]:
+    """What people call the platforms, by their names."""
+    return {platform.name: platform.title for platform in platforms()}
+
+
 # Marks of platforms are in the head or near the top of the body.
 _HEAD = 512 << 10
 """Bytes of a page that are looked at."""
