@@ -74,3 +74,16 @@ def test_a_host_is_waited_for_as_long_as_its_answers_take():
     for _ in range(9):
         patience.note(2.0)
     assert patience.limit(80.0) == 40.0
+
+
+def test_late_answers_of_long_ago_are_forgiven():
+    """Two hiccups of a network must not cost a site its slow pages for the rest of a crawl."""
+    patience = Patience()
+    for _ in range(2):
+        patience.note(0.1)
+        patience.judge(NoAnswer(TIMED_OUT))
+    assert patience.limit(60.0) == 10.0
+    for _ in range(501):
+        patience.note(0.1)
+    assert patience.limit(60.0) == 60.0
+    assert patience.judge(NoAnswer(TIMED_OUT)).again

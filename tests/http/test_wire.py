@@ -2,12 +2,15 @@
 
 import asyncio
 import gzip
+import time
 
 import pytest
 
 from datahound.errors import InternalError, UserError
 from datahound.http.addresses import AddressGuard
 from datahound.http.bodies import HeldReply
+from datahound.http.failures import TIMED_OUT
+from datahound.http.host_pace import Patience
 from datahound.http.wire import Received, Wire
 from datahound.settings import WebSettings
 from datahound.web.messages import NoAnswer
@@ -206,6 +209,30 @@ def test_a_request_is_held_back_when_its_connection_is_open():
 
     talk(raw, conversation)
     assert raw.requests == []
+
+
+def test_a_host_that_was_late_keeps_its_time_to_connect(monkeypatch):
+    """Else an outage would look like late answers, and each URL would be given up."""
+    monkeypatch.setattr("datahound.http.host_pace._LEAST_SECONDS", 1.0)
+    patience = Patience()
+    patience.note(0.001)
+    for _ in range(2):
+        patience.judge(NoAnswer(TIMED_OUT))
+
+    async def conversation(_wire, base):
+        slow = AddressGuard(allow_private=True)
+        async with Wire(WebSettings(), slow, hold=lambda: asyncio.sleep(1.3)) as wire:
+            return (await wire.send("GET", f"{base}/x", {}, patience)).status
+
+    assert talk(Raw(OK + b"Content-Length: 0\r\n\r\n"), conversation) == 200
+
+    async def late(wire, base):
+        await wire.send("GET", f"{base}/x", {}, patience)
+
+    begun = time.monotonic()
+    with pytest.raises(NoAnswer, match=TIMED_OUT):
+        talk(Raw(b"", b"", close=False), late, idle_seconds=30.0)
+    assert time.monotonic() - begun < 20  # of 80
 
 
 def test_misuse():

@@ -146,7 +146,8 @@ class PaceMeter:
         return HostPace(delay, latency, concurrency, most, made, self._answers, refusals)
 
 
-_LATE = 2
+_LATE, _FORGIVEN = 2, 500
+"""Late answers that are enough, if there were no more answers in time since the first of them."""
 _TIMES_USUAL = 20
 _LEAST_SECONDS = 10.0
 
@@ -159,10 +160,13 @@ class Patience:
 
     def __init__(self) -> None:
         self._seconds: deque[float] = deque(maxlen=_WINDOW)
-        self._late = 0
+        self._in_time = 0
+        self._late: deque[int] = deque(maxlen=_LATE)
+        """Of the last late answers, how many came in time before."""
 
     def note(self, seconds: float) -> None:
         """An answer came after this time."""
+        self._in_time += 1
         self._seconds.append(seconds)
 
     def limit(self, seconds: float) -> float:
@@ -174,11 +178,13 @@ class Patience:
     def judge(self, trouble: NoAnswer) -> NoAnswer:
         """The same trouble; one more late answer may not be worth another try."""
         if trouble.reason == TIMED_OUT:
-            self._late += 1
+            self._late.append(self._in_time)
             trouble.again &= not self._is_tried
         return trouble
 
     @property
     def _is_tried(self) -> bool:
-        """Whether a host that answers in time was late several times."""
-        return self._late >= _LATE and bool(self._seconds)
+        """Whether a host that answers in time was late several times, and not long ago."""
+        if len(self._late) < _LATE or not self._seconds:
+            return False
+        return self._in_time - self._late[0] <= _FORGIVEN

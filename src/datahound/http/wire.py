@@ -119,7 +119,7 @@ class Wire:
             max_line_size=settings.max_header_bytes,
             max_field_size=settings.max_header_bytes,
             read_bufsize=CHUNK,
-            trace_configs=[_trace_reuse()],
+            trace_configs=[_trace_attempts()],
             request_class=_hold_requests(self._hold) if self._hold else aiohttp.ClientRequest,
         )
         return self
@@ -144,11 +144,12 @@ class Wire:
             named = (f"{cookie.key}={cookie.coded_value}" for cookie in cookies.values())
             sent["Cookie"] = "; ".join([*own, *named])
         patience = patience or Patience()
+        attempt = _Attempt(patience.limit(self._settings.headers_seconds))
         seconds = self._settings.connect_seconds + self._settings.headers_seconds
         try:
             # In all: a server that sends a byte of a header per second never idles.
-            async with asyncio.timeout(patience.limit(seconds)):
-                response = await self._request(self._session, method, where, sent, query)
+            async with asyncio.timeout(seconds) as attempt.timeout:
+                response = await self._request(self._session, method, where, sent, query, attempt)
         except _TROUBLE as error:
             raise patience.judge(translate_error(error)) from None
         return self._accept_response(response, url, address, patience)
@@ -160,8 +161,8 @@ class Wire:
         where: URL,
         headers: dict[str, str],
         query: str,
+        attempt: "_Attempt",
     ) -> aiohttp.ClientResponse:
-        attempt = _Attempt()
         if query:
             headers["Content-Type"] = "application/json"
         return await session.request(
@@ -318,8 +319,18 @@ class _Attempt:
     A request on a kept connection that the server had closed is retried: it was never received.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, headers_seconds: float) -> None:
         self.reused = False
+        self.timeout: asyncio.Timeout | None = None
+        self._headers_seconds = headers_seconds
+
+    def limit_headers(self) -> None:
+        """From now on the server is waited for, no longer the connection.
+
+        A connection keeps its own time: one that can't be made is an outage, not a late answer.
+        """
+        if self.timeout is not None and not self.timeout.expired():
+            self.timeout.reschedule(asyncio.get_running_loop().time() + self._headers_seconds)
 
     async def once(
         self, request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType
@@ -333,14 +344,18 @@ class _Attempt:
             raise translate_error(error) from None
 
 
-def _trace_reuse() -> aiohttp.TraceConfig:
-    """Marks an attempt that is sent on a connection that was used before."""
+def _trace_attempts() -> aiohttp.TraceConfig:
+    """Tells an attempt that its connection was used before, and that its request is sent."""
 
-    async def note(_: object, context: SimpleNamespace, __: object) -> None:
+    async def note_reuse(_: object, context: SimpleNamespace, __: object) -> None:
         context.trace_request_ctx.reused = True
 
+    async def note_sent(_: object, context: SimpleNamespace, __: object) -> None:
+        context.trace_request_ctx.limit_headers()
+
     config = aiohttp.TraceConfig()
-    config.on_connection_reuseconn.append(note)
+    config.on_connection_reuseconn.append(note_reuse)
+    config.on_request_headers_sent.append(note_sent)
     return config
 
 
