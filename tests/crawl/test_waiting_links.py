@@ -79,6 +79,14 @@ def test_links_like_many_that_brought_nothing_are_left_out():
     assert len(left_out) == 42
 
 
+def test_a_later_round_tries_links_again_that_brought_nothing():
+    further = FurtherLinks(1)
+    list(further.learn(option(1), paid=False, is_new=False))
+    assert further.is_barren(option(1))
+    further.begin_round()
+    assert not further.is_barren(option(1))
+
+
 def test_links_like_those_that_bring_pages_or_files_are_all_asked_for():
     """Each seventh leads to a page that nothing else names, with a way to a file."""
     site = {"": feeds(*range(50)), "p": html("x.csv"), "x.csv": csv()}

@@ -52,8 +52,12 @@ class FurtherLinks:
         """By the form of their URLs and by tag path, the links since one brought anything new."""
 
     def begin_round(self) -> None:
-        """A later round begins: what sitemaps and feeds name from now on need not wait."""
+        """A later round begins: what sitemaps and feeds name from now on need not wait.
+
+        What brought nothing new before may now.
+        """
         self._paid.update(_LISTED)
+        self._barren = {}
 
     def must_wait(self, link: Link) -> bool:
         """Whether a link waits for its source to pay."""
