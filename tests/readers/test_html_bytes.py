@@ -2,7 +2,7 @@
 
 import pytest
 
-from datahound.readers.html_bytes import to_utf8
+from datahound.readers.html_bytes import encode_query, to_utf8
 
 TEXT = "<p>Žlutý kůň – naïve €</p>"
 
@@ -55,3 +55,9 @@ def test_a_declaration_far_down_is_not_looked_for():
 )
 def test_hostile_bytes_are_text(hostile):
     to_utf8(hostile, {}).decode("utf-8", "replace")
+
+
+@pytest.mark.parametrize("charset", ["iso-2022-kr", "hz-gb-2312", "replacement"])
+def test_a_query_in_an_encoding_that_nobody_can_write_stays_as_it_is(charset):
+    headers = {"content-type": f"text/html; charset={charset}"}
+    assert encode_query("/find?city=Orléans", b"", headers) == "/find?city=Orléans"

@@ -57,7 +57,11 @@ def encode_query(reference: str, body: bytes, headers: Mapping[str, str]) -> str
     if encoding is None or encoding.name in _UNICODE:
         return reference
     query, hash_mark, fragment = rest.partition("#")
-    sent = encoding.codec_info.encode(query, "xmlcharrefreplace")[0]
+    try:
+        sent = encoding.codec_info.encode(query, "xmlcharrefreplace")[0]
+    except UnicodeEncodeError:
+        # An encoding that is not used any more, such as ISO-2022-KR: browsers send UTF-8.
+        return reference
     return path + mark + quote(sent, safe=_AS_THEY_ARE) + hash_mark + fragment
 
 
