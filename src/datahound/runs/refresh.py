@@ -119,7 +119,7 @@ def begin_round(
     plan = _plan(store, request, strategy)
     plan |= {"received": store.fact(RECEIVED) or 0, "kept": store.ledger().kept_bytes()}
     same = rounds.read_same(store.connection, store.round)
-    dead = [DeadLink(*row) for row in rounds.read_dead(store.connection)]
+    dead = (DeadLink(*row) for row in rounds.read_dead(store.connection))
     strategy.begin_round(_read_plan(plan), same, dead)
     crawl.begin_round(plan["budget"])
     plan["limit"] = crawl.settings.max_requests
