@@ -287,7 +287,8 @@ class DownloadSettings:
     at_once: Annotated[int, Within(1)] = 4
     """Files that are downloaded at the same time."""
     per_host: Annotated[int, Within(1)] = 2
-    """Files that are downloaded from one host at the same time."""
+    """Files that are downloaded from one host at the same time; those that take more than five
+    minutes (16 of all hosts at most) do not count."""
     max_total_bytes: int | None = None
     """Bytes of all kept files, unpacked; a file that unpacks to more is not kept."""
     min_free_disk: int = 100 << 20

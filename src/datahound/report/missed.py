@@ -187,7 +187,7 @@ def _list_not_web(urls: list[str]) -> Iterable[str]:
     if schemes:
         shown = ", ".join(f"{count:,} {scheme}:" for scheme, count in schemes.most_common(_TYPES))
         links = show_count(schemes.total(), "link")
-        yield f"{links} to servers that are not of the web ({shown}): fetch these by FTP or such."
+        yield f"{links} to servers that are not of the web ({shown}): another program is needed."
     if inside:
         files = show_count(inside, "file")
         yield f"{files} inside pages (data: and blob: URLs): save these by hand."
@@ -226,4 +226,4 @@ def _list_dead(found: list[tuple[str, int]]) -> Iterable[str]:
         links = show_count(statuses.total(), "link")
         ranked = statuses.most_common(_TYPES)
         shown = ", ".join(f"{count:,} with status {status}" for status, count in ranked)
-        yield f"{links} to files without an answer ({shown}): dead, or for a script; tell the site."
+        yield f"{links} to files that could not be had ({shown}): dead, or made for a script."
