@@ -4,13 +4,13 @@ import sqlite3
 from array import array
 from contextlib import closing, contextmanager
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datahound.store.checkpoints import Checkpoints
 from datahound.store.schema import TABLES
 
-UNHURRIED = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+MOST = settings(max_examples=60)
 NUMBERS = st.lists(st.integers(-(2**40), 2**40), max_size=30).map(lambda n: array("q", n))
 FLOATS = st.lists(st.floats(allow_nan=False), max_size=30).map(lambda n: array("d", n))
 PLAIN = st.recursive(
@@ -30,7 +30,7 @@ def database():
         yield connection
 
 
-@UNHURRIED
+@MOST
 @given(st.lists(STATES.filter(bool), min_size=1, max_size=4))
 def test_the_newest_state_comes_back(states):
     """Whatever was kept before it, and for a process that kept none of it."""
@@ -41,7 +41,7 @@ def test_the_newest_state_comes_back(states):
         assert Checkpoints(connection).read() == states[-1]
 
 
-@UNHURRIED
+@MOST
 @given(STATES.filter(bool), STATES.filter(bool))
 def test_a_state_that_was_read_can_be_written_over(first, second):
     """A resumed process writes only differences, to what another one wrote."""

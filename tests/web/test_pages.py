@@ -4,7 +4,7 @@ import time
 
 import html5lib
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from shared import shared
 
@@ -128,8 +128,6 @@ elements = st.recursive(
 )
 
 
-# A loaded machine takes long to make pages.
-@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(elements)
 def test_tag_paths_equal_those_of_another_parser(html):
     """On well-formed pages the tag paths are those that html5lib finds."""
