@@ -350,7 +350,8 @@ class RefreshStrategy:
         if link.url in self.dead and link.url not in self.history:
             self._learn_dead(link, url, visit)
             return
-        if visit.listing is None:
+        # A sitemap that was asked for blindly was not there before.
+        if visit.listing is None and link.url in self.history:
             self._state.count_page(
                 is_there=visit.kind is not Kind.OTHER,
                 has_answer=visit.answered,

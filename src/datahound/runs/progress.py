@@ -229,7 +229,8 @@ class Progress:
                     if link.url == self._foreseen:
                         self._again.add(link.number)
                 case Chosen():
-                    self.waiting -= 1
+                    # Pages that a later round reads again did not wait.
+                    self.waiting = max(0, self.waiting - 1)
                     self._count_choice(event.choice.link.number)
                     self.chosen = event
                 case GroupCreated(number, tag_path):
