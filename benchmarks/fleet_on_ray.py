@@ -86,7 +86,8 @@ def run_trial(options: argparse.Namespace, folder: Path) -> dict[str, object]:
         "workers": options.workers, "seconds": round(seconds), **trouble,
         "finished": found.counts["finished"], "requests": len(rows), "repeated": repeats,
         "repeated_share": round(repeats / len(rows), 4), "files": found.files,
-        "wrong_files": len(wrong), "sites_with_two_workers": len(trial.find_overlaps(rows)),
+        "wrong_files": len(wrong),
+        "sites_with_two_workers": len(trial.find_overlaps(rows, options.term)),
         "addresses_too_fast": len(trial.find_fast_addresses(rows, options.delay)),
     }  # fmt: skip
 

@@ -62,18 +62,23 @@ def read_log(log: Path) -> list[tuple[float, str, str, str, int]]:
     return [tuple(json.loads(line)) for line in lines]
 
 
-def find_overlaps(rows) -> list[str]:
-    """Sites that one process asked again after another had begun with them."""
-    seen, found = defaultdict(list), set()
-    for _, _, site, _, process in rows:
+def find_overlaps(rows, term: float = 0.0) -> list[str]:
+    """Sites that one process asked again after another had begun with them, and was still alive.
+
+    A process may get a site back under a new session, a third of a term at least after the other
+    was killed: its own session had to be silent for a term, of which it asks for two thirds.
+    """
+    last, seen, found = {}, defaultdict(set), set()
+    for at, _, site, _, process in rows:
         # A process that was gone when the server looked for it cannot come back.
         if not process:
             continue
-        processes = seen[site]
-        if not processes or processes[-1] != process:
-            if process in processes:
-                found.add(site)
-            processes.append(process)
+        before, ended = last.get(site, (process, at))
+        is_back = process != before and process in seen[site]
+        if is_back and (not term or at - ended < term / 3):
+            found.add(site)
+        seen[site].add(process)
+        last[site] = (process, at)
     return sorted(found)
 
 
