@@ -419,7 +419,7 @@ WAYS = (
         pages={"/go/{n}": "302 http://files.example.net/{n}.csv"}),
     Way("a table in the cloud", '<a href="https://docs.example.org/d/{n}/export?format=csv">x</a>',
         missed="docs.example.org"),
-    Way("FTP", '<a href="ftp://ftp.site.example/{n}.csv">get</a>', missed="by FTP"),
+    Way("FTP", '<a href="ftp://ftp.site.example/{n}.csv">get</a>', missed="not of the web"),
     Way("`data:` URI", '<a download="x.csv" href="data:text/csv,a">get</a>', missed="inside pages"),
     Way("`blob:` URI", '<a href="blob:http://www.site.example/{n}">get</a>', missed="inside pages"),
     Way("a button that a script follows", '<a href="#" class="export">CSV</a>', missed="or files"),
