@@ -10,7 +10,6 @@ store decides. Appends a row to benchmarks/results/fleet_on_ray.csv.
 """
 
 import argparse
-import csv
 import json
 import os
 import random
@@ -57,12 +56,7 @@ def main() -> None:
     with TemporaryDirectory() as scratch, serve_storage():
         row = run_trial(options, Path(scratch))
     print(json.dumps(row, indent=1))
-    is_new = not RESULTS.exists()
-    with RESULTS.open("a", newline="") as file:
-        writer = csv.DictWriter(file, row)
-        if is_new:
-            writer.writeheader()
-        writer.writerow(row)
+    trial.append_row(RESULTS, row)
 
 
 def run_trial(options: argparse.Namespace, folder: Path) -> dict[str, object]:

@@ -8,7 +8,6 @@ workers. Appends rows to benchmarks/results/fleet_throughput.csv.
 """
 
 import argparse
-import csv
 import os
 import sys
 import time
@@ -39,12 +38,7 @@ def main() -> None:
         with TemporaryDirectory() as scratch:
             row = measure(workers, options, Path(scratch))
         print(row, flush=True)
-        is_new = not RESULTS.exists()
-        with RESULTS.open("a", newline="") as file:
-            writer = csv.DictWriter(file, row)
-            if is_new:
-                writer.writeheader()
-            writer.writerow(row)
+        trial.append_row(RESULTS, row)
 
 
 def measure(workers: int, options: argparse.Namespace, folder: Path) -> dict[str, object]:

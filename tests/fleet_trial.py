@@ -1,5 +1,6 @@
 """A fleet on this machine: served sites, worker processes, and what the server's log says."""
 
+import csv
 import json
 import os
 import subprocess
@@ -116,6 +117,16 @@ def find_wrong_files(objects: Objects, open_place, folder: Path, pages: int, fil
         wanted = fleet_server.list_files(status.site.url.rstrip("/"), pages, files)
         wrong += [url for url, sha256 in wanted.items() if kept.get(url) != sha256]
     return wrong
+
+
+def append_row(path: Path, row) -> None:
+    """Add the row of a measurement to a CSV file, with the header if it is new."""
+    is_new = not path.exists()
+    with path.open("a", newline="") as file:
+        writer = csv.DictWriter(file, row)
+        if is_new:
+            writer.writeheader()
+        writer.writerow(row)
 
 
 def end_process(process) -> None:

@@ -22,7 +22,7 @@ from datahound.runs.run import RoundRequest
 from datahound.store.folder import Folder
 from datahound.units import show_count
 
-_MOST_TOLD = 10
+_MOST_NEWS = 10
 PlainFlag = Annotated[
     bool, typer.Option("--plain", help="Lines of words only: for logs and screen readers.")
 ]
@@ -119,11 +119,11 @@ def _refresh_all(planned: Sequence[Options], manner: Manner, share: float) -> in
 def _show_news(changes: Sequence[tuple[Path, dict[str, Any]]]) -> None:
     """Print what is new on each site; of many, on those where something is."""
     many = len(changes) > 1
-    told = [one for one in changes if not many or any(one[1][kind] for kind in KINDS)]
-    for folder, found in told[:_MOST_TOLD]:
+    with_news = [one for one in changes if not many or any(one[1][kind] for kind in KINDS)]
+    for folder, found in with_news[:_MOST_NEWS]:
         show_whatsnew(folder, found)
-    if len(told) > _MOST_TOLD:
-        typer.echo(f"and {show_count(len(told) - _MOST_TOLD, 'more site')} with news")
+    if len(with_news) > _MOST_NEWS:
+        typer.echo(f"and {show_count(len(with_news) - _MOST_NEWS, 'more site')} with news")
     if many:
         typer.echo(sum_up([found for _, found in changes]))
 
