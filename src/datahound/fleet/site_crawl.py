@@ -129,6 +129,8 @@ class SiteCrawler:
         if not may_ask():
             return None
         if not run.stopping:
+            # The catalogue takes a while: what was asked for is in the store before it begins.
+            await _ship(shipper, run)
             await asyncio.to_thread(finish_crawl, options, ended)
         ending = await asyncio.to_thread(_read_ending, site, folder, ended)
         await asyncio.to_thread(shipper.ship, ended=True)
@@ -151,20 +153,24 @@ class SiteCrawler:
     ) -> None:
         while True:
             await asyncio.sleep(self._ship_seconds)
-            if not may_ask():
-                continue
-            shipment = asyncio.ensure_future(asyncio.to_thread(shipper.ship))
-            try:
-                # A thread can't be cancelled: without the shield it would go on unseen.
-                await asyncio.shield(shipment)
-            except asyncio.CancelledError:
-                await asyncio.gather(shipment, return_exceptions=True)
-                raise
-            except TakenOver:
-                run.stop()
-                raise
-            except DatahoundError as error:
-                _log.warning("%s: not shipped, tried again later: %s", run.name, error)
+            if may_ask():
+                await _ship(shipper, run)
+
+
+async def _ship(shipper: FolderShipper, run: Run) -> None:
+    """Ship what is new in the folder; a later shipment has what this one could not ship."""
+    shipment = asyncio.ensure_future(asyncio.to_thread(shipper.ship))
+    try:
+        # A thread can't be cancelled: without the shield it would go on unseen.
+        await asyncio.shield(shipment)
+    except asyncio.CancelledError:
+        await asyncio.gather(shipment, return_exceptions=True)
+        raise
+    except TakenOver:
+        run.stop()
+        raise
+    except DatahoundError as error:
+        _log.warning("%s: not shipped, tried again later: %s", run.name, error)
 
 
 def _read_ending(site: FleetSite, folder: Path, ended: Ended) -> SiteEnding:
