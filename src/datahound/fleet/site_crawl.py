@@ -13,7 +13,6 @@ from datahound.fleet.records import CRAWLS, FleetSite
 from datahound.news.whatsnew import read_whatsnew, write_whatsnew
 from datahound.remote.manifest import TakenOver
 from datahound.remote.objects import join_place
-from datahound.remote.ship import FolderShipper
 from datahound.runs import (
     Ended,
     RoundRequest,
@@ -21,6 +20,7 @@ from datahound.runs import (
     begin_shipping,
     describe_error,
     finish_crawl,
+    go_shipping,
     share_online,
 )
 from datahound.runs.options import make_options
@@ -125,52 +125,14 @@ class SiteCrawler:
         self.running[site.slug] = RunningSite(site, run)
         if self.stopping:
             run.stop()
-        ended = await self._go_shipping(run, shipper, may_ask)
+        ended = await go_shipping(run, shipper, seconds=self._ship_seconds, may_ship=may_ask)
         if not may_ask():
             return None
         if not run.stopping:
-            # The catalogue takes a while: what was asked for is in the store before it begins.
-            await _ship(shipper, run)
             await asyncio.to_thread(finish_crawl, options, ended)
         ending = await asyncio.to_thread(_read_ending, site, folder, ended)
         await asyncio.to_thread(shipper.ship, ended=True)
         return ending
-
-    async def _go_shipping(
-        self, run: Run, shipper: FolderShipper, may_ask: Callable[[], bool]
-    ) -> Ended:
-        """Crawl to the end, and ship the folder every now and then meanwhile."""
-        shipping = asyncio.create_task(self._keep_shipping(shipper, run, may_ask))
-        try:
-            return await run.go()
-        finally:
-            shipping.cancel()
-            # A shipment under way is waited for: two at a time would be in each other's way.
-            await asyncio.gather(shipping, return_exceptions=True)
-
-    async def _keep_shipping(
-        self, shipper: FolderShipper, run: Run, may_ask: Callable[[], bool]
-    ) -> None:
-        while True:
-            await asyncio.sleep(self._ship_seconds)
-            if may_ask():
-                await _ship(shipper, run)
-
-
-async def _ship(shipper: FolderShipper, run: Run) -> None:
-    """Ship what is new in the folder; a later shipment has what this one could not ship."""
-    shipment = asyncio.ensure_future(asyncio.to_thread(shipper.ship))
-    try:
-        # A thread can't be cancelled: without the shield it would go on unseen.
-        await asyncio.shield(shipment)
-    except asyncio.CancelledError:
-        await asyncio.gather(shipment, return_exceptions=True)
-        raise
-    except TakenOver:
-        run.stop()
-        raise
-    except DatahoundError as error:
-        _log.warning("%s: not shipped, tried again later: %s", run.name, error)
 
 
 def _read_ending(site: FleetSite, folder: Path, ended: Ended) -> SiteEnding:

@@ -36,14 +36,15 @@ if TYPE_CHECKING:
     from datahound.runs.recording import Recording
     from datahound.runs.refresh import RoundRequest, options_of_each
     from datahound.runs.run import Run
-    from datahound.runs.shipping import begin_shipping, go_shipped, ship_ended
+    from datahound.runs.shipping import begin_shipping, go_shipped, go_shipping, ship_ended
 
 __all__ = [
     "BAD_INPUT", "INTERRUPTED", "TROUBLE", "ActionProgress", "Catalogue", "Ended", "Problem",
     "Progress", "ReadingPool", "Recording", "RoundRequest", "Run", "begin_shipping", "check_folder",
     "default_at_once", "describe_error", "exit_status", "finish_crawl", "finish_crawls", "go_all",
-    "go_shipped", "make_runs", "options_of_each", "repair_folder", "report_crawl", "share_online",
-    "ship_ended", "stopped_by_signals", "terminated_as_interrupted", "update_catalog",
+    "go_shipped", "go_shipping", "make_runs", "options_of_each", "repair_folder", "report_crawl",
+    "share_online", "ship_ended", "stopped_by_signals", "terminated_as_interrupted",
+    "update_catalog",
 ]  # fmt: skip
 
 _NAMES_OF = {
@@ -56,7 +57,7 @@ _NAMES_OF = {
     "recording": "Recording",
     "refresh": "RoundRequest options_of_each",
     "run": "Run",
-    "shipping": "begin_shipping go_shipped ship_ended",
+    "shipping": "begin_shipping go_shipped go_shipping ship_ended",
 }
 
 

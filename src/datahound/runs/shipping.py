@@ -6,6 +6,7 @@ import logging
 import os
 import socket
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 from datahound.errors import DatahoundError, UserError
@@ -27,15 +28,27 @@ _log = logging.getLogger(__name__)
 
 
 async def go_shipped(run: Run, go: Callable[[Run], Awaitable[Ended]] = Run.go) -> Ended:
-    """Let a crawl run; if its folder belongs in object storage, resume it from there and ship it.
-
-    A store that is out of reach for a while costs nothing: what waits is shipped later.
-    """
+    """Let a crawl run; if its folder is in object storage, resume it from there and ship it."""
     if not run.options.remote:
         return await go(run)
     shipper = await asyncio.to_thread(begin_shipping, run.options)
+    return await go_shipping(run, shipper, go)
+
+
+async def go_shipping(
+    run: Run,
+    shipper: FolderShipper,
+    go: Callable[[Run], Awaitable[Ended]] = Run.go,
+    *,
+    seconds: float = _SHIP_SECONDS,
+    may_ship: Callable[[], bool] = lambda: True,
+) -> Ended:
+    """Let a crawl run, and ship its folder meanwhile: every so many seconds, and when it has ended.
+
+    A store that is out of reach for a while costs nothing: what waits is shipped later.
+    """
     ended = asyncio.Event()
-    shipping = asyncio.create_task(_keep_shipping(shipper, run, ended))
+    shipping = asyncio.create_task(_keep_shipping(run, shipper, ended, seconds, may_ship))
     try:
         return await go(run)
     finally:
@@ -95,20 +108,28 @@ def _open_again(options: Options) -> FolderShipper:
     return FolderShipper(options.output, objects, shipped)
 
 
-async def _keep_shipping(shipper: FolderShipper, run: Run, ended: asyncio.Event) -> None:
-    while True:
-        try:
-            await asyncio.wait_for(ended.wait(), _SHIP_SECONDS)
-            return
-        except TimeoutError:
-            pass
-        try:
-            await asyncio.to_thread(shipper.ship)
-        except TakenOver as error:
-            run.stop(Ended(Cause.TROUBLE, f"{CAUSES[Cause.TROUBLE].phrase}: {error}", TROUBLE))
-            return
-        except DatahoundError as error:
-            _log.warning("%s: not shipped, tried again later: %s", run.options.output, error)
+async def _keep_shipping(
+    run: Run,
+    shipper: FolderShipper,
+    ended: asyncio.Event,
+    seconds: float,
+    may_ship: Callable[[], bool],
+) -> None:
+    while not ended.is_set():
+        with suppress(TimeoutError):
+            await asyncio.wait_for(ended.wait(), seconds)
+        # A crawl that was stopped gets no catalogue: its last shipment follows at once.
+        if may_ship() and not run.stopping:
+            await _ship(run, shipper)
+
+
+async def _ship(run: Run, shipper: FolderShipper) -> None:
+    try:
+        await asyncio.to_thread(shipper.ship)
+    except TakenOver as error:
+        run.stop(Ended(Cause.TROUBLE, f"{CAUSES[Cause.TROUBLE].phrase}: {error}", TROUBLE))
+    except DatahoundError as error:
+        _log.warning("%s: not shipped, tried again later: %s", run.options.output, error)
 
 
 def _name_process() -> str:
