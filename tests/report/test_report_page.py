@@ -153,6 +153,14 @@ def test_what_was_probably_missed(store, tmp_path):
     assert "1 CSV file on cdn.example: --allow-host cdn.example gets them." in text
 
 
+def test_links_that_were_left_out_are_said(store, tmp_path):
+    """A limit that cost links must show after the run that met it, too."""
+    crawled(store, missed=NotFollowed(links_left_out=2))
+    text = read(render_report(tmp_path))
+    assert "120 links were left out, beyond a limit" in text
+    assert "--set max_links=N" in text
+
+
 def test_nothing_to_follow_is_not_mentioned(store, tmp_path):
     crawled(store)
     assert "What was probably missed" not in read(render_report(tmp_path))

@@ -48,7 +48,7 @@ def filled(store):
             Skipped(link("y"), Skip.OTHER_SITE),
             Skipped(link("z"), Skip.OTHER_SITE),
             Fetched(2, Fetch("https://b.example/"), 200, Kind.PAGE, Kind.PAGE, 50),
-            visit(2, 0, reward=3, missed=NotFollowed(forms=2, files_elsewhere=4)),
+            visit(2, 0, reward=3, missed=NotFollowed(forms=2, files_elsewhere=4, links_left_out=7)),
             visit(2, 1, Outcome.NOT_A_PAGE),
             TargetFound(2, link("1.csv"), "text/csv", 7),
             TargetFound(2, link("2.csv"), "text/csv", 8),
@@ -81,7 +81,7 @@ def test_counts_of_nothing(store):
     assert queries_counts.read_file_totals(store.connection) == (0, 0, 0)
     assert queries.read_last_request(store.connection) == (None, None)
     assert not queries.has_found_anything(store.connection)
-    assert queries_counts.read_unfollowed(store.connection) == (0, 0, 0, 0, 0)
+    assert queries_counts.read_unfollowed(store.connection) == (0,) * 6
 
 
 def test_files(filled):
@@ -110,7 +110,7 @@ def test_groups_and_skips(filled):
         (Skip.OTHER_SITE, 2),
         (Skip.ROBOTS, 1),
     ]
-    assert queries_counts.read_unfollowed(filled) == (1, 2, 1, 4, 1)
+    assert queries_counts.read_unfollowed(filled) == (1, 2, 1, 4, 1, 7)
 
 
 def test_the_last_requests(filled):

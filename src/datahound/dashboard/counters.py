@@ -190,7 +190,12 @@ def _add_visits(added: Counts, connection: sqlite3.Connection, first: int, last:
         group.rich += row.rich
         added.pages += row.read
         unfollowed = Unfollowed(
-            row.script_pages, row.forms, row.form_pages, row.files_elsewhere, row.elsewhere_pages
+            row.script_pages,
+            row.forms,
+            row.form_pages,
+            row.files_elsewhere,
+            row.elsewhere_pages,
+            row.links_left_out,
         )
         added.unfollowed = added.unfollowed.plus(unfollowed)
 

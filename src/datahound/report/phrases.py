@@ -202,6 +202,8 @@ class Unfollowed:
     files_elsewhere: int = 0
     """Links to data files on hosts outside the site."""
     elsewhere_pages: int = 0
+    links_left_out: int = 0
+    """Links beyond the limit of a page, and those whose URLs are too long."""
 
     def plus(self, other: "Unfollowed") -> "Unfollowed":
         return Unfollowed(*map(add, astuple(self), astuple(other)))
@@ -227,6 +229,11 @@ class Unfollowed:
             searched = "it searches" if self.forms == 1 else "they search"
             end = f"what {searched} may have more files{where}."
             sentences.append(f"{what} {were} not filled in: {end}")
+        if self.links_left_out:
+            were = "was" if self.links_left_out == 1 else "were"
+            links = f"{show_count(self.links_left_out, 'link')} {were} left out"
+            why = "beyond a limit or with an address that is too long"
+            sentences.append(f"{links}, {why}: --set max_links=N reads more of a page.")
         return sentences
 
 

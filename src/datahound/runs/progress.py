@@ -132,8 +132,6 @@ class Progress:
     """When a run of the crawl last ended as planned, in seconds since 1970."""
     actions: dict[int, ActionProgress] = field(default_factory=dict)
     skipped: dict[Skip, int] = field(default_factory=dict)
-    links_left_out: int = 0
-    """Links beyond the limit per page, and those whose URLs are too long."""
     mended: list[str] = field(default_factory=list)
     """What was found damaged or lost when the crawl was taken up."""
     news: deque[str] = field(default_factory=lambda: deque(maxlen=5))
@@ -239,7 +237,6 @@ class Progress:
                     self._credit(event)
                     if event.outcome is VisitOutcome.FORESEEN_ONLY:
                         self._foreseen = event.choice.link.url
-                    self.links_left_out += event.not_followed.links_left_out
                 case Skipped(reason=reason):
                     self.skipped[reason] = self.skipped.get(reason, 0) + 1
                 case SiteMoved(seed):
@@ -300,12 +297,10 @@ class Progress:
         """Remarks for the user."""
         trapped = sum(n for reason, n in self.skipped.items() if reason.is_trap)
         traps = [f"{show_links(trapped)} left out as traps; `skipped` in crawl.db lists them"]
-        left_out = [f"{show_links(self.links_left_out)} left out: beyond a limit, or too long"]
         return [
             *self.mended,
             *self.news,
             *(traps if trapped else []),
-            *(left_out if self.links_left_out else []),
         ]
 
     def best_actions(self, count: int) -> list[ActionProgress]:

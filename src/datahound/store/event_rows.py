@@ -32,7 +32,7 @@ _COLUMNS = {
     "mime_type",
     "action": "number tag_path place",
     "visit": "number at url title depth action reward new_links outcome needs_script forms "
-    "files_elsewhere round file_links",
+    "files_elsewhere round file_links links_left_out",
     "target": "number at url anchor found_on depth mime_type size round",
     "choice": "number at link url action score expected evidence",
     "foreseen": "number page url found",
@@ -232,6 +232,7 @@ class Rows:
             missed.files_elsewhere,
             self.round,
             event.file_links,
+            missed.links_left_out,
         )
 
     def _target(self, event: events.TargetFound) -> Row:

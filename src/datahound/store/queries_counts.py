@@ -22,7 +22,10 @@ _REQUESTS = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*), coales
     max(at) FROM request WHERE id > ? AND id <= ? GROUP BY 1, 2, 3"""
 _TARGETS = "SELECT number, mime_type FROM target WHERE id > ? AND id <= ? ORDER BY id"
 # A page whose files were collected without it counts for its group, though it was not read.
-_NOT_FOLLOWED = ("needs_script", "forms", "forms > 0", "files_elsewhere", "files_elsewhere > 0")
+_NOT_FOLLOWED = (
+    "needs_script", "forms", "forms > 0", "files_elsewhere", "files_elsewhere > 0",
+    "links_left_out",
+)  # fmt: skip
 _IF_READ = "coalesce(sum({}) FILTER (WHERE outcome = 'read'), 0)"
 _VISITS = f"""SELECT action, count(*), sum(outcome != 'not a page'), sum(reward), sum(reward > 0),
     sum(outcome = 'read'), {", ".join(_IF_READ.format(what) for what in _NOT_FOLLOWED)}
@@ -84,7 +87,8 @@ _LISTED = """SELECT count(*) FROM target t
     WHERE NOT EXISTS (SELECT 1 FROM file f WHERE f.url = t.url)"""
 _UNFOLLOWED = """SELECT coalesce(sum(needs_script), 0), coalesce(sum(forms), 0),
     coalesce(sum(forms > 0), 0), coalesce(sum(files_elsewhere), 0),
-    coalesce(sum(files_elsewhere > 0), 0) FROM visit WHERE outcome = 'read'"""
+    coalesce(sum(files_elsewhere > 0), 0), coalesce(sum(links_left_out), 0)
+    FROM visit WHERE outcome = 'read'"""
 _ELSEWHERE = """SELECT host, extension, count(DISTINCT url) FROM elsewhere
     WHERE url NOT IN (SELECT url FROM target) GROUP BY 1, 2 ORDER BY 3 DESC"""
 # The newest requests say enough, and a crawl of millions is looked at while it runs.
@@ -120,7 +124,7 @@ class TargetFoundAt(NamedTuple):
 
 
 class VisitCount(NamedTuple):
-    """Visits to the links of one group; the last five figures are of the pages read."""
+    """Visits to the links of one group; the last six figures are of the pages read."""
 
     group: int | None
     visits: int
@@ -134,6 +138,7 @@ class VisitCount(NamedTuple):
     form_pages: int
     files_elsewhere: int
     elsewhere_pages: int
+    links_left_out: int
 
 
 class FileStateCount(NamedTuple):
@@ -230,6 +235,7 @@ class UnfollowedCounts(NamedTuple):
     form_pages: int
     files_elsewhere: int
     elsewhere_pages: int
+    links_left_out: int
 
 
 def last_key(connection: sqlite3.Connection, table: str) -> int:

@@ -5,7 +5,7 @@ from datahound.model import Skip
 # "DHND" in ASCII: `file` and SQLite itself can tell our databases from others.
 APPLICATION_ID = 0x44484E44
 # Raised with every change of a table; `UPGRADES` then needs the step from the version before.
-VERSION = 6
+VERSION = 7
 
 _TIME = "strftime('%Y-%m-%dT%H:%M:%SZ', {}, 'unixepoch')"
 
@@ -70,7 +70,7 @@ CREATE TABLE visit (
     action INTEGER, reward INTEGER, new_links INTEGER, outcome TEXT,
     needs_script INTEGER NOT NULL DEFAULT 0, forms INTEGER NOT NULL DEFAULT 0,
     files_elsewhere INTEGER NOT NULL DEFAULT 0, round INTEGER NOT NULL DEFAULT 0,
-    file_links INTEGER NOT NULL DEFAULT 0
+    file_links INTEGER NOT NULL DEFAULT 0, links_left_out INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE target (
     id INTEGER PRIMARY KEY, number INTEGER, at REAL, url TEXT, anchor TEXT, found_on INTEGER,
@@ -133,7 +133,7 @@ CREATE VIEW targets AS
 CREATE VIEW pages AS
     SELECT v.url, v.title, v.depth, v.action, a.tag_path, v.reward AS targets, v.new_links,
         v.number AS request, {_TIME.format("v.at")} AS visited_at, v.needs_script, v.forms,
-        v.files_elsewhere
+        v.files_elsewhere, v.links_left_out
     FROM visit v LEFT JOIN action a ON a.number = v.action
     WHERE v.outcome = 'read' ORDER BY v.id;
 CREATE VIEW actions AS
@@ -276,8 +276,14 @@ ALTER TABLE file ADD COLUMN etag TEXT NOT NULL DEFAULT '';
 ALTER TABLE visit ADD COLUMN file_links INTEGER NOT NULL DEFAULT 0;
 {_ROUNDS}
 {_LISTS}
+"""
+
+_FROM_6 = f"""
+DROP VIEW IF EXISTS targets; DROP VIEW IF EXISTS pages; DROP VIEW IF EXISTS actions;
+DROP VIEW IF EXISTS skipped; DROP VIEW IF EXISTS requests; DROP VIEW IF EXISTS files_elsewhere;
+ALTER TABLE visit ADD COLUMN links_left_out INTEGER NOT NULL DEFAULT 0;
 {VIEWS}
 """
 
-UPGRADES = {1: _FROM_1, 2: "", 3: _FROM_3, 4: _FROM_4, 5: _FROM_5}
+UPGRADES = {1: _FROM_1, 2: "", 3: _FROM_3, 4: _FROM_4, 5: _FROM_5, 6: _FROM_6}
 """What makes a database of an older format one of the next; the views come with the last step."""
