@@ -87,7 +87,7 @@ def _page(more, fill):
 
 def table():
     """The table of the documentation."""
-    rows = ["| the file is published by | found | said |", "| --- | --- | --- |"]
+    rows = ["| the file is published by | kept | reported as |", "| --- | --- | --- |"]
     for way in WAYS:
         said = f"“… {way.missed} …”" if way.missed else ""
         rows.append(f"| {way.name} | {'no' if way.missed else 'yes'} | {said} |")
