@@ -157,7 +157,7 @@ MANNERS = {
     "encoding unknown": (coded("sdch", b"what?"), "failed: unknown encoding 'sdch'"),
     "packed nine times": (
         coded(", ".join(["gzip"] * 9), packed(LINKS)),
-        "failed: packed too many times",
+        "failed: encoded too many times",
     ),
     "gzip bomb": (coded("gzip", packed(LINKS + bytes(50 << 20))), "200 page cut 1"),
     "gzip bomb in gzip": (

@@ -80,7 +80,7 @@ def test_approximate_search_agrees_with_exact_search():
             if similarity >= 0.75:
                 index.join(nearest, vector)
             else:
-                index.found(vector)
+                index.create(vector)
     assert as_good >= 0.95 * len(paths)
 
 
@@ -100,7 +100,7 @@ def test_exact_search_finds_the_most_similar_centroid():
             nearest.join(found, vector)
             sums[found] += dense
         else:
-            nearest.found(vector)
+            nearest.create(vector)
             sums.append(dense)
 
 

@@ -25,18 +25,18 @@ from datahound.settings import CrawlSettings
 from datahound.web.site import Site
 from datahound.web.urls import host_of
 
-# Raised with every change of what a snapshot holds: an older one is not restored, and the journal
-# is replayed instead.
+# Increased whenever the contents of a snapshot change. A crawl does not restore an older snapshot:
+# it replays its journal instead.
 _SNAPSHOT_VERSION = 19
-_HOSTS_OF_LAST = 50
-"""Fetches whose hosts count as active, where the limit is one per host."""
+_ACTIVE_FETCHES = 50
+"""With a limit per host, the hosts of this many latest fetches count as active."""
 
 
 class Crawl:
     """A crawl of one website from its seed, by one strategy.
 
-    `in_flight` fetches at most wait for answers at a time. With `per_host`, at most that many of
-    one host do, and visits are begun for all hosts that were active lately.
+    At most `in_flight` fetches wait for answers at a time. With `per_host`, at most that many of
+    them are of one host, and visits begin for every host that was active lately.
     """
 
     def __init__(
@@ -63,10 +63,10 @@ class Crawl:
         self._open: dict[str, Errand] = {}
         """Errands whose fetches wait for answers, by URL."""
         self._ready: deque[Errand] = deque()
-        """Errands whose fetches were not given yet."""
-        self._last_hosts: deque[str] = deque(maxlen=_HOSTS_OF_LAST)
+        """Errands whose fetches the engine was not given yet."""
+        self._last_hosts: deque[str] = deque(maxlen=_ACTIVE_FETCHES)
         self._nothing_waits = False
-        """Whether the strategy had nothing to choose, after the last answer."""
+        """Whether the strategy had nothing to choose since the last answer."""
 
     def _make_parts(self, read: Callable[[Response], Page | None]) -> tuple[Fetches, Visits]:
         strategy, log = self._complete, self._log
@@ -80,10 +80,10 @@ class Crawl:
         return fetches, Visits(strategy, fetches, log, discovery)
 
     def next_fetch(self, max_links: int | None = None) -> Fetch | None:
-        """A fetch to be made now; None if an answer must come first, or at the end.
+        """The next fetch to make; None if an answer must come first, or if the crawl has ended.
 
-        With `max_links` it may also be None after that number of links was looked at: then
-        `is_reading` says that it should be asked again.
+        With `max_links` it also returns None after looking at that many links of pages. Then
+        `is_reading` is true, and it is to be called again.
         """
         self._visits.links_left = max_links
         while self.stopped is None:
@@ -118,7 +118,7 @@ class Crawl:
 
     @property
     def is_reading(self) -> bool:
-        """Whether `next_fetch` broke off amid the links of a page."""
+        """Whether `next_fetch` has returned amid the links of a page, because of `max_links`."""
         return self._visits.links_left == 0
 
     @property
@@ -131,9 +131,9 @@ class Crawl:
         return [errand.fetch for errand in self._open.values()]
 
     def begin_round(self, max_requests: int | None = None) -> None:
-        """Go on after the end, perhaps with a limit on the requests from now on.
+        """Begin a later round after the end, with at most `max_requests` more requests.
 
-        What is known stays known; the strategy says what is to be read or asked for again.
+        Known URLs stay known; the strategy decides which of them are requested again.
         """
         limit = None if max_requests is None else self.tally.requests + max_requests
         self.limit_requests(limit)
@@ -144,7 +144,7 @@ class Crawl:
         """Put a strategy around the crawl's own, for later rounds."""
         self.strategy = wrap(self.strategy)
         self._complete.use(self.strategy)
-        # Rare targets end a first crawl; a later round has a rule of its own.
+        # Early stopping ends a first crawl only: a later round has its own rule.
         self._fetches.early_stop = None
 
     def limit_requests(self, limit: int | None) -> None:
@@ -160,13 +160,13 @@ class Crawl:
         self.stopped, self._nothing_waits = None, False
 
     def change_reach(self, hosts: tuple[str, ...], *, linked_files: bool) -> None:
-        """Let other hosts belong to the site from now on, or their files alone."""
+        """Change which other hosts belong to the site, and whether files on any host do."""
         site = replace(self.settings.site, allowed_hosts=hosts)
         self.settings = replace(self.settings, site=site, linked_files=linked_files)
         self._fetches.change_settings(self.settings)
 
     def take_events(self) -> list[Event]:
-        """What happened since this was last asked."""
+        """Return the events since the last call."""
         return self._log.take()
 
     @property
@@ -208,10 +208,7 @@ class Crawl:
         self.resume(state, state["known"], {link.number: link for link in links})
 
     def bookmark(self) -> State:
-        """A snapshot without its append-only parts, which the store has already.
-
-        These are the known URLs, and the links that wait.
-        """
+        """A snapshot without the known URLs and the links that wait, which the store has."""
         if not self.can_snapshot:
             raise InternalError("this strategy can't be saved")
         return {
@@ -233,7 +230,7 @@ class Crawl:
         return bookmark.get("version") == _SNAPSHOT_VERSION and bookmark.get("seed") == self.seed
 
     def resume(self, bookmark: State, known: Iterable[str], links: Mapping[int, Link]) -> None:
-        """Become the crawl that a bookmark was taken of; `links` has all that still wait."""
+        """Become the crawl that a bookmark was taken of; `links` has all that wait, by number."""
         if not self.can_resume(bookmark):
             raise InternalError("this snapshot is of another crawl or another version")
         self._begun = bookmark["begun"]
@@ -249,7 +246,7 @@ class Crawl:
         self._complete.restore(bookmark["strategy"], links)
 
     def _take_ready(self) -> Errand | None:
-        """An errand whose fetch may be given now; ends the crawl where a budget is spent."""
+        """The next errand whose fetch may start now; ends the crawl if a budget is spent."""
         if len(self._open) >= self.in_flight:
             return None
         # Fetches under way count as spent, or several in flight would exceed the budget.
@@ -294,7 +291,7 @@ class Crawl:
         if self.early_stop and self.early_stop.barren and self._visits.are_between_rounds:
             self._stop_if_alone(Stop.BARREN)
             return False
-        # Only an answer can change what a strategy without a choice would say.
+        # A strategy that had nothing to choose is asked again only after the next answer.
         if self._nothing_waits:
             return False
         is_alone = not self._open and not self._ready

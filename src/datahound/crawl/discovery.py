@@ -17,15 +17,14 @@ from datahound.model import Kind, Link, Page, Purpose, Response, Skip, link_row
 from datahound.readers import FILE_LIST, may_name_files
 from datahound.settings import Services
 
-_MOST_UNFETCHABLE = 1000
-_ORDINARY = 250
-_LONG_OF_PAGE, _LONG_OF_CRAWL = 1 << 20, 32 << 20
-"""Characters of URLs, beyond the ordinary ones of each, that are kept where memory is bounded."""
-_NEVER = Link("")
+_MAX_UNFETCHABLE = 1000
+_ORDINARY_LENGTH = 250
+_EXCESS_OF_PAGE, _EXCESS_OF_CRAWL = 1 << 20, 32 << 20
+"""Characters of URLs beyond the ordinary length that are kept, where memory is bounded."""
 
 
 class Discovery:
-    """Numbers the links of the crawl as they are met."""
+    """Decides what becomes of each link that a page names, and numbers the new ones."""
 
     def __init__(
         self,
@@ -47,16 +46,16 @@ class Discovery:
         self._forms = Forms()
         self._unwanted = UnwantedNames()
         self._links = 1
-        self._long_room = _LONG_OF_CRAWL
+        self._long_room = _EXCESS_OF_CRAWL
         self._files: deque[Link] = deque()
         """Files that were left out before and are to be collected now."""
         self._unready: dict[str, Link | None] = {}
-        """Links to files that were still being made; None once they were asked for again."""
+        """By URL, links to files that a server was still making; None after the second request."""
         self._unfetchable: dict[str, None] = {}
-        """References that cannot be fetched, and were noted."""
+        """References that cannot be fetched, and were reported."""
 
     def begin_round(self) -> None:
-        """A later round begins."""
+        """Prepare for a later round."""
         self._further.begin_round()
 
     def read_page(self, outcome: Outcome) -> Page | None:
@@ -89,7 +88,7 @@ class Discovery:
 
     def list_unseen(self, page: Page, link: Link) -> list[Link]:
         """The links of a page that are not known, and what follows it in a list or a form."""
-        # Pages repeat their menus: known links, most of all, are dropped before they cost time.
+        # Pages repeat their menus: most links are known, and dropped first, at little cost.
         links = page.links + page.further if self._services.link_sources else page.links
         known = self._fetches.known
         endpoints = self.portals.list_endpoints(page) if page.endpoints else []
@@ -97,7 +96,7 @@ class Discovery:
         asked = {endpoint.url for endpoint in endpoints}
         unseen = [link for link in links if link.url not in known and link.url not in asked]
         is_followed = bool(page.next_pages) or self._forms.is_asked(link.url)
-        # A page of a list without news leads to no further page of it.
+        # The next pages of a list are read only if this one has links that were never met.
         is_new = is_followed and any(not self._further.has(link) for link in unseen)
         following = self.portals.list_further(page, link.depth, is_new=is_new)
         choices = self._list_choices(page, link, is_new=is_new)
@@ -113,17 +112,17 @@ class Discovery:
             reading.unseen, reading.page = kept, replace(reading.page, links_left_out=left_out)
 
     def _choose_links(self, links: list[Link], *, is_full: bool) -> Iterator[Link]:
-        """Files alone where too many URLs are known; of long URLs only what there is room for."""
-        of_page = _LONG_OF_PAGE
+        """Choose the links to keep: files alone if the crawl is full, few URLs that are long."""
+        page_room = _EXCESS_OF_PAGE
         for link in links:
-            longer = max(0, len(link.url) - _ORDINARY)
-            # Files are bounded by the requests for them.
+            excess = max(0, len(link.url) - _ORDINARY_LENGTH)
+            # Files take no room of the crawl: the number of requests bounds them.
             is_file = link.is_endpoint or self._fetches.is_named_file(link)
-            room = of_page if is_file else min(of_page, self._long_room)
-            if longer > room or (is_full and not is_file):
+            room = page_room if is_file else min(page_room, self._long_room)
+            if excess > room or (is_full and not is_file):
                 continue
-            of_page -= longer
-            self._long_room -= 0 if is_file else longer
+            page_room -= excess
+            self._long_room -= 0 if is_file else excess
             yield link
 
     def _list_choices(self, page: Page, link: Link, *, is_new: bool) -> Iterator[Link]:
@@ -144,7 +143,7 @@ class Discovery:
         return self._strategy.expect(link)
 
     def meet(self, seen: Link, reading: Reading) -> Link | None:
-        """A link never seen before, with its place in the crawl; None if left out or waiting."""
+        """A link never seen before, with its depth and number; None if it is left out or waits."""
         page = reading.choice.link
         if self.is_unwanted(seen.url, seen.hint) and self._objection(seen) is None:
             self._fetches.known[seen.url] = None
@@ -179,18 +178,19 @@ class Discovery:
         unwanted = self._unwanted.take() if is_alone else None
         if unwanted is None and is_alone:
             return self._take_unready()
-        # Numbered only now: while it waited, it was no link of the crawl.
+        # Numbered only now: links that wait here have no number.
         return unwanted and replace(unwanted, number=self.next_number())
 
     def complete(self, errand: Errand) -> Errand:
-        """A visit that asks an endpoint for its list, or once more for what was not ready."""
+        """Say of a visit whether it asks an endpoint for its list, or again for an unready file."""
+        url = errand.link.url
         if errand.link.is_endpoint:
             errand.purpose = Purpose.LIST
-        errand.is_again = self._unready.get(errand.link.url, _NEVER) is None
+        errand.is_again = url in self._unready and self._unready[url] is None
         return errand
 
     def learn_choice(self, url: str, kind: Kind) -> Iterator[Link]:
-        """A choice of a form was no page; the next ones, if they need not wait."""
+        """Learn that a choice of a form led to no page; yields the next choices to follow."""
         known = self._fetches.known
         if kind is Kind.TARGET:
             choices = self._forms.learn(url, known, is_new=True)
@@ -206,9 +206,9 @@ class Discovery:
                 choices += self._forms.fail(choice.url, known)
 
     def learn(self, link: Link, *, paid: bool, is_new: bool) -> Iterator[Link]:
-        """A link was visited; what need not wait any longer, if its source has now paid.
+        """Learn from a visit; yields the links that wait no longer, if their source has now paid.
 
-        `is_new` says whether it brought anything new: files, or links.
+        `paid` says whether the visit brought files, `is_new` whether it brought files or new links.
         """
         yield from self.learn_choice(link.url, Kind.TARGET if paid else Kind.OTHER)
         self._unwanted.learn(link, paid=paid)
@@ -217,11 +217,11 @@ class Discovery:
                 yield met
 
     def is_unwanted(self, url: str, hint: str = "") -> bool:
-        """Whether a URL waits because its name says a type that nobody asked for."""
+        """Whether a URL waits because its name says a type that the user did not ask for."""
         return self._services.unwanted_last and self._fetches.wanted.names_unwanted(url, hint)
 
     def objects_to(self, url: str) -> bool:
-        """Whether a file that is foreseen is not asked for."""
+        """Whether a foreseen file is not to be requested."""
         return self._fetches.objection(url) is not None or self.is_unwanted(url)
 
     def add_files(self, files: Iterable[Link]) -> None:
@@ -274,9 +274,9 @@ class Discovery:
         return None
 
     def _note_unfetchable(self, page: Page) -> None:
-        """Say once of each reference that it cannot be fetched."""
+        """Report the references that cannot be fetched, each once."""
         for reference in page.unfetchable if self._services.link_sources else ():
-            if reference not in self._unfetchable and len(self._unfetchable) < _MOST_UNFETCHABLE:
+            if reference not in self._unfetchable and len(self._unfetchable) < _MAX_UNFETCHABLE:
                 self._unfetchable[reference] = None
                 is_web = reference.startswith("http")
                 link = Link(reference, found_on=page.url)
@@ -294,7 +294,7 @@ class Discovery:
         return self.portals.read(link, response, requests)
 
     def _add_lists(self, page: Page, link: Link, response: Response) -> Page | None:
-        """A page with what is asked because of it; None for a list that nobody wants."""
+        """A page with the lists to request because of it; None for a list that is not wanted."""
         if page.listing is not None:
             if not self._services.api:
                 return None
@@ -306,7 +306,7 @@ class Discovery:
         """Whether a link from an uncommon place waits, or is never followed."""
         if not self._further.follows_refresh(page, seen):
             return True
-        # Files may name files for ever: those that a named file names wait for all other links.
+        # Files may name files without end: a file named in a named file waits for all other links.
         is_nested = seen.source == FILE_LIST == page.source
         is_file = self._fetches.is_named_file(seen)
         if not is_nested and (is_file or not self._further.must_wait(seen)):
@@ -315,12 +315,12 @@ class Discovery:
         return True
 
     def _meet_again(self, waited: Link) -> Link | None:
-        """A link that has waited, unless a page linked to it meanwhile."""
+        """A link that has waited, with its number; None if another page linked to it meanwhile."""
         return None if waited.url in self._fetches.known else self._number(waited, waited.depth)
 
     def _number(self, seen: Link, depth: int) -> Link | None:
-        """A link with its place in the crawl; None if it is left out."""
-        # Known also if it is left out: objections are not made again on every page with this link.
+        """A link with its depth and number; None if it is left out."""
+        # A link that is left out is known, too: other pages with it need not check it again.
         self._fetches.known[seen.url] = None
         if (reason := self._objection(seen)) is not None:
             if seen.is_endpoint and reason is Skip.OTHER_SITE:
@@ -344,5 +344,5 @@ class Discovery:
         url, fetches = seen.url, self._fetches
         is_file = fetches.is_named_file(seen) or fetches.wanted.offers_file(url)
         if fetches.site.objection(url) is not Skip.OTHER_SITE or not is_file or "=http" in url:
-            return False  # a program that shows a file has the address of the file in its query
+            return False  # a program that shows a file has the URL of the file in its query
         return not fetches.wants_linked(seen)

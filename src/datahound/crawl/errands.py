@@ -1,4 +1,4 @@
-"""Errands, one URL on its way each, what becomes of them, and postponed links; as plain data."""
+"""Errands (one URL being fetched each), their outcomes, and postponed links; all plain data."""
 
 from array import array
 from collections import deque
@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from datahound.crawl.strategy import State
-from datahound.events import Checked, CheckOutcome, Fetched
+from datahound.events import CheckOutcome, Fetched
 from datahound.model import (
     NOT_READY,
     PAGE_IN_PLACE,
@@ -24,8 +24,8 @@ from datahound.model import (
 from datahound.web.messages import is_redirect
 from datahound.web.targets import ACCEPTED, Wanted, mime_type_of
 
-# One in ten visits goes to hosts that had to rest, whether they still do or not.
-_TRY_EVERY = 10
+# One in ten visits is of a postponed link, even if its host may not be asked yet.
+_RETRY_EVERY = 10
 # Groups are numbered from 0, and an array of numbers has no None.
 _NO_CHOICE, _NO_GROUP = -2, -1
 
@@ -64,7 +64,7 @@ class Errand:
     got_cookie: bool = False
     """Whether a redirect on its way set a cookie."""
     is_again: bool = False
-    """Whether it is asked for a second time, with the cookie."""
+    """Whether this is a second request: with the cookie, or for a file that was not ready."""
 
     @property
     def fetch(self) -> Fetch:
@@ -83,7 +83,7 @@ class Ending(Enum):
 
 
 class Outcome(NamedTuple):
-    """What a link turned out to be, redirects followed: under its last URL, with its answer."""
+    """What a link turned out to be, redirects followed: its last URL, its kind and the answer."""
 
     ending: Ending
     link: Link
@@ -138,7 +138,7 @@ def read_choice(row: list[Any]) -> Choice:
 
 
 class PostponedLinks:
-    """Links whose host must rest, or whose page was probably read under another name.
+    """Links whose host may not be asked yet, or whose page was probably read under another name.
 
     First postponed, first tried again; each with the choice that led to it, if there was one.
     """
@@ -151,7 +151,7 @@ class PostponedLinks:
 
     def are_due(self, visits: int) -> bool:
         """Whether one of them is to be tried again, after this number of visits."""
-        return bool(self._waiting) and visits % _TRY_EVERY == 0
+        return bool(self._waiting) and visits % _RETRY_EVERY == 0
 
     def add(self, link: Link, choice: Choice | None = None) -> None:
         self._waiting.append((link, choice))
@@ -204,9 +204,9 @@ _NOT_MODIFIED = 304
 
 
 def says_what_is_there(errand: Errand, outcome: Outcome) -> bool:
-    """Whether an outcome says what is at a URL; no answer, an error and a refusal do not."""
+    """Whether an outcome shows what is at a URL; no answer, an error and a refusal do not."""
     if outcome.response is None:
-        # A redirect that leads nowhere is an answer; a host that had to be waited for may be down.
+        # A redirect that leads nowhere is an answer. A patient errand may have found its host down.
         return not (outcome.is_missing or errand.patient)
     return outcome.response.status < _ERRORS and outcome.response.status not in _REFUSALS
 
@@ -225,14 +225,6 @@ def judge_check(errand: Errand, outcome: Outcome) -> CheckOutcome:
     if outcome.kind is Kind.TARGET:
         return CheckOutcome.SERVED
     return CheckOutcome.NOT_A_FILE if outcome.kind is Kind.PAGE else CheckOutcome.NO_ANSWER
-
-
-def make_check_event(
-    choice: Choice, outcome: Outcome, found: CheckOutcome, requests: int
-) -> Checked:
-    """The event of a check that has ended."""
-    status = outcome.response.status if outcome.response else None
-    return Checked(requests, choice.link, found, status)
 
 
 def make_fetched(

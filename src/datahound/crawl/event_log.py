@@ -13,15 +13,15 @@ class EventLog:
         self._events: list[Event] = []
 
     def wants(self, kind: type) -> bool:
-        """Whether to take the trouble of making an event."""
+        """Whether events of this type are watched for; others need not be made."""
         return kind in self._watch
 
     def add(self, event: Event) -> None:
-        # Events have no subclasses, and this is asked for every one.
+        # Faster than `isinstance`; events have no subclasses.
         if type(event) in self._watch:
             self._events.append(event)
 
     def take(self) -> list[Event]:
-        """What happened since this was last asked."""
+        """Return the events since the last call."""
         events, self._events = self._events, []
         return events

@@ -1,4 +1,4 @@
-"""One URL being fetched, under the name it is answered by, to the end of its redirects."""
+"""Fetches of one URL each: the name that is requested, and the redirects from there."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -37,11 +37,11 @@ from datahound.web.targets import (
 )
 from datahound.web.urls import extension_of, host_of, join
 
-# Servers that answer so to a HEAD may well answer a GET.
+# A server that answers a HEAD with one of these may still answer a GET.
 _HEAD_UNSUPPORTED = (405, 501)
 _CHOICES = 300
 _AS_NAMED = (Purpose.PROBE, Purpose.REVISIT, Purpose.CHECK)
-"""What is asked for under its own name: one that is known, or not worth a guess."""
+"""Purposes whose URL is requested as it is: no better name is predicted for it."""
 
 
 class Fetches:
@@ -75,10 +75,10 @@ class Fetches:
         self._log = log
 
     def begin(self, errand: Errand) -> Outcome | None:
-        """Find the name to ask for; an outcome if there is nothing to ask."""
+        """Decide which name of a URL to request; returns an outcome if no request is needed."""
         errand.own_url = errand.link.url
         if errand.own_url in self.under_way:
-            # It is being asked for as the better name of another link.
+            # It is being requested as the better name of another link.
             self.skip(errand.link, Skip.ALIAS)
             return Outcome(Ending.ALIAS, errand.link)
         if errand.purpose is Purpose.LIST and self._portals.has_ended(errand.link):
@@ -107,7 +107,7 @@ class Fetches:
         if isinstance(answer, Postponed):
             outcome = self._postpone(errand)
         else:
-            self._pay(errand, answer)
+            self._record(errand, answer)
             if errand.purpose is Purpose.PROBE:
                 outcome = self._receive_probe(errand, answer)
             else:
@@ -123,12 +123,12 @@ class Fetches:
         return None if most is None else max(0, most - len(self.known))
 
     def change_settings(self, settings: CrawlSettings) -> None:
-        """Go on with other settings of the site."""
+        """Use other settings of the site from now on."""
         self._settings = settings
         self.site = Site(self.site.seed, settings.site)
 
     def objection(self, url: str) -> Skip | None:
-        """Why a URL that was never met is left out, if it is."""
+        """Why a new URL is left out; None if it is not."""
         if reason := self.site.objection(url):
             return reason
         if self._settings.block_extensions and has_blocked_extension(url):
@@ -137,10 +137,6 @@ class Fetches:
             return Skip.ALIAS
         return self._traps.objection(url) if self._traps else None
 
-    def names_file(self, url: str, hint: str = "") -> bool:
-        """Whether a URL's name, or that of its link, is of a file of the wanted types."""
-        return self.wanted.names_file(url, hint)
-
     def declares_file(self, link: Link) -> bool:
         """Whether a list declares that a link is a file of the wanted types."""
         return link.declared_extension in self.wanted.extensions
@@ -148,7 +144,7 @@ class Fetches:
     def is_named_file(self, link: Link) -> bool:
         """Whether a link is a file by its extension, or by what a list declares."""
         return not link.is_endpoint and (
-            self.names_file(link.url, link.hint) or self.declares_file(link)
+            self.wanted.names_file(link.url, link.hint) or self.declares_file(link)
         )
 
     def is_linked_file(self, url: str) -> bool:
@@ -167,7 +163,7 @@ class Fetches:
         return is_own and not self.site.excludes(link.url)
 
     def note_elsewhere(self, link: Link) -> None:
-        """A link to a file on a host outside the site is left out."""
+        """Report a link to a file on a host outside the site, which is left out."""
         self._log.add(FileElsewhere(link, host_of(link.url), extension_of(link.url)))
 
     def is_unready(self, response: Response | None) -> bool:
@@ -175,7 +171,7 @@ class Fetches:
         return self.wanted.by_name and response is not None and response.status == ACCEPTED
 
     def note_page(self, url: str, page: Page) -> None:
-        """A page was read under a URL."""
+        """Learn that a page was read under a URL."""
         if self._equal_pages and page.listing is None:
             self._equal_pages.learn_page(replace(page, url=url))
 
@@ -198,7 +194,7 @@ class Fetches:
         self.known = dict.fromkeys(known)
         self.under_way = set(under_way)
         if self._traps:
-            # What traps know follows from the known URLs, so that no snapshot has to repeat it.
+            # The traps learn from the known URLs, so a snapshot does not repeat what they know.
             for url in self.known:
                 self._traps.note(url)
         self.tally = Tally(**state["tally"])
@@ -210,7 +206,7 @@ class Fetches:
             self._equal_pages.restore(state["twins"])
 
     def _is_taken(self, alias: str | None) -> bool:
-        """Whether a better name is known, or is being asked for now."""
+        """Whether a better name is known, or is being requested now."""
         return alias is not None and (alias in self.known or alias in self.under_way)
 
     def _better_name(self, url: str) -> str | None:
@@ -236,13 +232,13 @@ class Fetches:
             if errand.purpose is Purpose.LIST:
                 outcome = Outcome(Ending.ANSWERED, link, self._kind_of(errand, answer), answer)
                 return self._end(errand, outcome)
-            return self._end(errand, self._received(link, answer))
+            return self._end(errand, self._judge_final(link, answer))
         if self._follow(errand, answer):
             return None
         return self._end(errand, Outcome(Ending.NOTHING, errand.link))
 
     def _leads_on(self, answer: Response) -> bool:
-        """Whether an answer leads to another URL; the paper's targets are judged as they were."""
+        """Whether an answer leads to another URL; with the paper's targets, by its status alone."""
         if not self.wanted.by_name:
             return is_redirect(answer.status)
         has_place = bool(answer.headers.get("location"))
@@ -283,7 +279,7 @@ class Fetches:
             is_there = outcome.response is not None and not outcome.is_missing
             self._redirect_rules.learn_own_name(errand.own_url, helped=is_there)
             return outcome
-        # Asked for under this name whatever came of it: no other link is to ask again.
+        # No other link is to request this name again, whatever the answer was.
         self.known[errand.better_url] = None
         if not outcome.is_missing or not self._redirect_rules.should_try_own_name(errand.own_url):
             return outcome
@@ -305,7 +301,7 @@ class Fetches:
         return errand.hops <= self._settings.max_redirects
 
     def _return_with_cookie(self, errand: Errand, response: Response) -> str | None:
-        """The URL that a redirect leads back to, once a cookie was set: it is asked for again."""
+        """The URL that a redirect leads back to after a cookie was set: it is requested again."""
         url = join(errand.link.url, response.headers.get("location", ""))
         is_back = url in (errand.link.url, errand.own_url) and url not in self.under_way
         if errand.is_again or not errand.got_cookie or not is_back:
@@ -321,7 +317,7 @@ class Fetches:
             self.skip(link, Skip.TOO_LONG, redirected=True)
             return None
         if url is not None and query:
-            # It only reads, so it may be posted again, whatever the status says of the method.
+            # A query only reads, so it is posted to the new URL, whichever redirect status it was.
             url = name_query(url, query)
         elif url is not None and self._redirect_rules:
             self._redirect_rules.learn_redirect(link.url, url)
@@ -331,11 +327,11 @@ class Fetches:
         goes_on = self._leads_to_linked(link, url) or self.may_ask(replace(link, url=url))
         if objection and link.number and not goes_on:
             self.skip(replace(link, url=url), objection, redirected=True)
-            if objection is Skip.OTHER_SITE and self.names_file(url):
+            if objection is Skip.OTHER_SITE and self.wanted.names_file(url):
                 self.known[url] = None
                 self.note_elsewhere(replace(link, url=url))
             return None
-        # Only the seed has the number 0: where it leads is the site that the user meant.
+        # Only the seed has the number 0: the user meant the site that it redirects to.
         if objection is Skip.OTHER_SITE and not link.number:
             self._move_site(url)
         self.known[url] = None
@@ -343,7 +339,7 @@ class Fetches:
 
     def _move_site(self, seed: str) -> None:
         before, self.site = self.site, self.site.moved(seed)
-        # What was left out because it is on the new host may be asked for now.
+        # URLs on the new host that were left out may be requested now.
         for url in [u for u in self.known if before.objection(u) is Skip.OTHER_SITE]:
             if not self.site.objection(url) and not self.is_linked_file(url):
                 del self.known[url]
@@ -355,7 +351,8 @@ class Fetches:
             self.is_linked_file(link.url) and self.is_linked_file(url)
         )
 
-    def _received(self, link: Link, response: Response) -> Outcome:
+    def _judge_final(self, link: Link, response: Response) -> Outcome:
+        """Find the kind of an answer that is not a redirect, and teach it to the strategy."""
         kind = self._judge(link, response)
         self._strategy.learn_kind(link, kind)
         if self._redirect_rules and kind is not Kind.OTHER and not split_query(link.url)[1]:
@@ -369,17 +366,18 @@ class Fetches:
     def _judge(self, link: Link, answer: Response) -> Kind:
         return kind_of(answer, self.wanted, link.hint)
 
-    def _pay(self, errand: Errand, answer: Response | Failure) -> None:
+    def _record(self, errand: Errand, answer: Response | Failure) -> None:
+        """Add what an answer cost to the tally, and log it."""
         if isinstance(answer, Failure) and answer.refusal:
             self.skip(errand.link, answer.refusal)
         tally = self.tally
-        # A picture, a sound or a film is cut at its headers.
-        cut = (
+        # The body of a picture, a sound or a film is not read.
+        is_cut = (
             isinstance(answer, Response)
             and is_blocked_type(mime_type_of(answer))
             and self._kind_of(errand, answer) is Kind.OTHER
         )
-        size = 0 if cut else answer.size
+        size = 0 if is_cut else answer.size
         tally.requests += answer.requests
         tally.bytes += size
         # Early stopping and the bandit of the paper count GETs; a HEAD is a request for budgets.
@@ -392,7 +390,7 @@ class Fetches:
             self._log.add(make_fetched(tally.requests, errand, answer, kind, self.wanted, size))
 
     def _kind_of(self, errand: Errand, answer: Response) -> Kind:
-        """The kind of an answer; one asked for its links is not a file, whatever its type."""
+        """The kind of an answer; an endpoint's list is not a file, whatever its type."""
         if errand.purpose is not Purpose.LIST:
             return self._judge(errand.link, answer)
         return Kind.PAGE if 200 <= answer.status < 300 else Kind.OTHER

@@ -1,8 +1,8 @@
-"""Forms of choices: their answers are asked for one after the other, while they bring news.
+"""Forms with choices, such as menus: each choice is requested in turn, while they bring new links.
 
-Forms with the same fields at the same place of their pages are one series: the next choice is made
-only when the answer to the one before is dealt with. A series ends with a few answers in a row
-without anything new, and all of them do where the first answers of a site are errors.
+Forms with the same fields at the same place of their pages are one series: the next choice is
+requested only after the page of the one before was read. A series ends after a few answers in a row
+without anything new; all series end if the first answers of a site are errors.
 """
 
 from collections import deque
@@ -14,12 +14,12 @@ from datahound.model import Link
 
 _BARREN = 3
 """Answers in a row without anything new that end a series."""
-_MOST_ERRORS = 2
-"""Errors before any answer to a form is a page or a file; then no form is filled in any more."""
+_MAX_ERRORS = 2
+"""Errors before any form led to a page or a file; after them, no form is filled in any more."""
 # A bound on memory: a page may have a form per row of a table.
-_MOST_SERIES = 10_000
-_MOST_CHOICES = 1000
-"""Choices of one series, on whatever pages they are offered."""
+_MAX_SERIES = 10_000
+_MAX_CHOICES = 1000
+"""Choices of one series, on all pages together."""
 
 
 @dataclass(slots=True)
@@ -43,20 +43,20 @@ class Forms:
     def __init__(self) -> None:
         self._series: dict[str, _Series] = {}
         self._idle: dict[str, None] = {}
-        """The series that have choices left and await no answer."""
+        """The series that have choices left and wait for no answer."""
         self._errors = 0
         self._has_answered = False
         self._asked: dict[str, str] = {}
-        """By the URL of a choice that was made, its series."""
+        """By the URL of a choice that was requested, its series."""
 
     def offer(self, links: Iterable[Link], known: Container[str]) -> list[Link]:
-        """A page offers choices; those that are to be made now."""
+        """Add the choices that a page offers; returns those to request now."""
         for link in links:
             name = name_form(link)
             series = self._series.get(name)
-            if series is None and len(self._series) < _MOST_SERIES:
+            if series is None and len(self._series) < _MAX_SERIES:
                 series = self._series[name] = _Series()
-            if series is None or series.has_ended or series.offered >= _MOST_CHOICES:
+            if series is None or series.has_ended or series.offered >= _MAX_CHOICES:
                 continue
             series.offered += 1
             series.waiting.append(link)
@@ -65,12 +65,12 @@ class Forms:
         return self._release(known)
 
     def learn(self, url: str, known: Container[str], *, is_new: bool) -> list[Link]:
-        """A choice was answered by a page or a file; the choices that are to be made now."""
+        """Learn that a choice led to a page or a file; returns the choices to request now."""
         self._has_answered |= url in self._asked
         return self._go_on(url, known, is_new=is_new)
 
     def fail(self, url: str, known: Container[str]) -> list[Link]:
-        """A choice was answered by an error, or not at all; those that are to be made now."""
+        """Learn that a choice led to an error or no answer; returns the choices to request now."""
         self._errors += url in self._asked
         return self._go_on(url, known, is_new=False)
 
@@ -109,10 +109,10 @@ class Forms:
         return self._release(known)
 
     def _release(self, known: Container[str]) -> list[Link]:
-        """The next choice of each idle series; one alone until a form was answered well."""
+        """The next choice of each idle series; of one alone until a form led to a page or file."""
         released: list[Link] = []
         while self._idle and (self._has_answered or not self._asked):
-            if not self._has_answered and self._errors >= _MOST_ERRORS:
+            if not self._has_answered and self._errors >= _MAX_ERRORS:
                 break
             name = next(iter(self._idle))
             del self._idle[name]

@@ -1,4 +1,4 @@
-"""Links waiting, by action."""
+"""Links that wait for a visit, by action."""
 
 from array import array
 from collections.abc import Iterator, Mapping
@@ -12,15 +12,15 @@ from datahound.model import Link
 
 
 class Frontier:
-    """Links that wait for a visit; any one of an action's can be taken in constant time."""
+    """Links that wait for a visit; to take any one of an action takes constant time."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._waiting: list[list[Link]] = []
-        # The numbers of the links, kept beside them for snapshots that cost no more than a copy.
+        # The numbers of the links in the same order, so that a snapshot is a copy of arrays.
         self._numbers: list[array[int]] = []
-        # Of each action what the last snapshot was given: the same again if nothing has changed.
-        self._kept: dict[str, array[int]] = {}
+        # Per action, the array in the last snapshot: the next one has the same if nothing changed.
+        self._last_snapshot: dict[str, array[int]] = {}
         self._changed: set[int] = set()
         self._awake = np.zeros(64, dtype=np.bool_)
         self._count = 0
@@ -33,7 +33,7 @@ class Frontier:
 
     @property
     def awake(self) -> NDArray[np.bool_]:
-        """Which actions have links waiting; to look at, not to keep."""
+        """Which actions have waiting links: a view, which later changes overwrite."""
         return self._awake[: len(self._waiting)]
 
     def waiting(self, action: int) -> int:
@@ -49,9 +49,10 @@ class Frontier:
         self._count += 1
 
     def look(self, action: int, count: int) -> "tuple[int, list[Link], array[int]]":
-        """Some of the action's links, by chance if there are more: the first's place, and numbers.
+        """At most `count` of the action's links, with the place of the first, and their numbers.
 
-        Those in a row, which were mostly met together: they lie together in memory, too.
+        If there are more, it is a row of them from a random place: they were mostly met together,
+        and lie together in memory.
         """
         links = self._waiting[action]
         more = len(links) - count
@@ -62,16 +63,15 @@ class Frontier:
         return begin, links[row], self._numbers[action][row]
 
     def place(self, action: int, number: int) -> int:
-        """Where among the action's links the one with a number is."""
+        """The place of the link with this number among the action's links."""
         return self._numbers[action].index(number)
 
     def take(self, action: int, place: int | None = None) -> Link:
-        """The action's link at a place; without one, each is as likely as the others."""
+        """Remove and return the action's link at a place; without a place, a random one."""
         links = self._waiting[action]
         if place is None:
             place = self._rng.randrange(len(links))
-        # The last link takes the free place: removing from the middle would take time in proportion
-        # to all that wait.
+        # The last link takes the free place: to remove from the middle would move all that follow.
         links[place], links[-1] = links[-1], links[place]
         link = links.pop()
         numbers = self._numbers[action]
@@ -84,9 +84,9 @@ class Frontier:
 
     def snapshot(self) -> dict[str, Any]:
         for action in sorted(self._changed):
-            self._kept[str(action)] = self._numbers[action][:]
+            self._last_snapshot[str(action)] = self._numbers[action][:]
         self._changed.clear()
-        return dict(self._kept)
+        return dict(self._last_snapshot)
 
     def restore(self, state: dict[str, Any], links: Mapping[int, Link]) -> None:
         for action in range(len(state)):

@@ -1,4 +1,4 @@
-"""What a crawl asks portals and sitemaps: which answers are of use, and when a list has ended."""
+"""Requests to portals' APIs and to sitemaps: which answers are of use, and when a list ends."""
 
 import re
 from dataclasses import replace
@@ -32,12 +32,12 @@ class Portals:
         self._log = log
         self._largest_table = largest_table
         self._max_cells: dict[str, int] = {}
-        """By portal, the cells of a table that it gives at most in one answer, where it says so."""
+        """By portal, the limit of cells per answer that it states, if it states one."""
         self._proven: set[str] = set()
         self._ended: set[str] = set()
         """Platforms that never gave an answer of use, and origins whose API was refused."""
         self._barren: dict[str, int] = {}
-        """By URL of a page of a list, how many before it brought nothing new."""
+        """By URL of a page of a list, how many pages in a row before it brought nothing new."""
 
     def is_wanted(self, link: Link) -> bool:
         """Whether the user wants what a link of a list is for."""
@@ -50,7 +50,7 @@ class Portals:
         return name in self._ended or _platform_of(name) in self._ended
 
     def read(self, link: Link, response: Response, requests: int) -> Page | None:
-        """What an endpoint's answer lists; without that, the platform may be asked no more."""
+        """What an endpoint's answer lists; None if it is of no use, which ends the portal."""
         page = response.page or (read_listing(response) if response.body else None)
         listing = page.listing if page else None
         name = _name_portal(link)
@@ -58,7 +58,7 @@ class Portals:
         # Of this portal alone: another one of the platform may be open.
         is_refused = response.status in (401, 403)
         if is_refused or (not is_of_use and name not in self._proven):
-            self._end(link, is_refused=is_refused)
+            self._stop_asking(link, is_refused=is_refused)
             remark = listing.remark if listing else ""
             self._log.add(PortalEnded(requests, link, response.status, remark))
             return None
@@ -82,27 +82,27 @@ class Portals:
         return page
 
     def note_listing(self, link: Link, page: Page, requests: int) -> None:
-        """A file or page of the site turned out to be a list."""
+        """Report that a file or page of the site is a list."""
         if page.listing is not None:
             self._log.add(ListRead(requests, link, page.listing, len(page.links)))
 
     def note_elsewhere(self, link: Link, requests: int) -> None:
-        """An API is on a host that is not the site's, so that it is not asked; said once."""
+        """Report, once, an API that is not asked because its host is not of the site."""
         name = _name_portal(link)
         if name not in self._ended and self.is_wanted(link):
             self._ended.add(name)
             self._log.add(PortalEnded(requests, link, None, is_elsewhere=True))
 
     def end(self, link: Link, requests: int) -> None:
-        """An endpoint gave no answer."""
+        """Learn that an endpoint gave no answer."""
         name = _name_portal(link)
         if name not in self._proven:
-            self._end(link)
+            self._stop_asking(link)
             self._log.add(PortalEnded(requests, link, None))
 
-    def _end(self, link: Link, *, is_refused: bool = False) -> None:
-        """Ask an API no more; and no other host's, if none of its platform was ever of use."""
-        # Without a number it is a guess of a later round, which says nothing of others.
+    def _stop_asking(self, link: Link, *, is_refused: bool = False) -> None:
+        """Stop asking an API, and its platform on any host if no API of it was ever of use."""
+        # A later round guesses endpoints, without numbers: a failure says nothing of others.
         if link.number < 0:
             return
         name = _name_portal(link)
@@ -120,7 +120,7 @@ class Portals:
         if barren >= _BARREN_PAGES:
             return []
         if barren:
-            # Kept under the next pages: by then nobody knows the way to them.
+            # Stored by the URLs of the next pages: these will not say which page led to them.
             self._barren.update(dict.fromkeys((link.url for link in page.next_pages), barren))
         return [link for link in page.next_pages if self.is_wanted(link)]
 
@@ -129,10 +129,10 @@ class Portals:
         return [link for link in page.endpoints if self.is_wanted(link)]
 
     def add_questions(self, page: Page, response: Response, *, is_first: bool) -> Page:
-        """A page with the sitemaps of robots.txt, and the two questions that are asked blindly."""
+        """A page with the sitemaps of robots.txt, and two URLs that are guessed."""
         named = [make_sitemap_link(url, "robots.txt", page.url) for url in response.sitemaps]
-        # Two requests at most, and only where the start page makes them likely to pay.
-        if is_first and _invites_questions(page):
+        # At most two requests, and only where the start page makes an answer likely.
+        if is_first and _is_portal_or_app(page):
             origin, _ = origin_and_path(page.url)
             if not named:
                 named.append(make_sitemap_link(origin + _BLIND_SITEMAP, "guess", page.url))
@@ -159,7 +159,7 @@ def _name_portal(link: Link) -> str:
     return f"{origin_and_path(link.url)[0]} {link.tag_path.split(' ', 2)[1]}"
 
 
-def _invites_questions(page: Page) -> bool:
+def _is_portal_or_app(page: Page) -> bool:
     """Whether the start page seems to be that of a portal, or shows no links without scripts."""
     return page.needs_script or bool(_PORTAL.search(f"{host_of(page.url)} {page.title}"))
 

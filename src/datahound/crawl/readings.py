@@ -13,9 +13,9 @@ from datahound.events import Visited, VisitOutcome
 from datahound.model import Choice, Entry, Kind, Link, Listing, NotFollowed, Page, Role, link_row
 
 _COUNTED_AT_ONCE = 400
-"""More than the links that are looked at before others get the event loop."""
+"""Links whose names are checked per call; an engine looks at fewer links before it pauses."""
 _LONG = 400
-"""Characters of a URL that take as much time as another link."""
+"""Characters of a URL that take as much time as one more link."""
 
 
 def count_off(seen: Link, left: int) -> int:
@@ -53,7 +53,7 @@ class Reading:
     _counted: int = 0
 
     def count_some_files(self, names_file: Callable[[str], bool]) -> None:
-        """Count the files among the next of its links, as a part of what its end has to do."""
+        """Count the files among its next links, so that `visited` has less to do at once."""
         self._count_files(names_file, self._counted + _COUNTED_AT_ONCE)
 
     def _count_files(self, names_file: Callable[[str], bool], end: int) -> None:

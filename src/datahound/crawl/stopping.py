@@ -54,7 +54,7 @@ class EarlyStop:
 
     @property
     def nearness(self) -> float:
-        """How near the end is: 0 for not at all, 1 for here."""
+        """The share of the patience that is used up; the crawl ends at 1."""
         return min(1.0, self._barren_slopes / self._settings.patience)
 
     def snapshot(self) -> list[Any]:

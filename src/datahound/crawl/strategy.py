@@ -22,7 +22,7 @@ class Expectation:
 
     kind: Kind
     files: tuple[str, ...] = ()
-    """URLs of files that its page most probably has: they are collected before it is read."""
+    """URLs of files that the page most probably links to: collected before the page is read."""
 
 
 A_PAGE = Expectation(Kind.PAGE)
@@ -32,7 +32,7 @@ ASK_SERVER = Expectation(Kind.UNKNOWN)
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What became of a chosen link: what it was; of a page its links, the new ones, the reward."""
+    """The result of a visit: the kind of the link and, for a page, its links and its reward."""
 
     kind: Kind = Kind.PAGE
     links: Sequence[Link] = ()
@@ -41,11 +41,11 @@ class Visit:
     url: str = ""
     """Where the link led, redirects followed; the link of the choice is as it was met."""
     other_files: int = 0
-    """New links whose names say files of types that nobody asked for."""
+    """New links whose names say files of types that the user did not ask for."""
     listing: Listing | None = None
     """What a list says of its links."""
     answered: bool = True
-    """Whether the answer says what is there; an error does not, nor does a refusal."""
+    """Whether the answer shows what is there; an error or a refusal does not."""
 
 
 def list_dates(listing: Listing) -> dict[str, str]:
@@ -68,17 +68,17 @@ class Oracle(Protocol):
 
 
 class SmallStrategy(Protocol):
-    """The least that a strategy needs; whatever else of `Strategy` it has is used too."""
+    """The methods that a strategy must have; those of `Strategy` are used if it has them."""
 
     def add(self, link: Link) -> int | None:
-        """Keep a link for later; the number of its group, if it has one."""
+        """Keep a link for later; returns the number of its group, if it has one."""
         ...
 
     def choose(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:
         """The next link to visit; None when nothing waits.
 
-        `gets` counts the GETs made so far. `under_way` has the groups of visits that have begun and
-        were not learned from yet, with their number: it is empty with one fetch in flight.
+        `gets` counts the GETs made so far. `under_way` has the number of visits per group that have
+        begun and were not learned from yet: it is empty with one fetch in flight.
         """
         ...
 
@@ -91,35 +91,35 @@ class Strategy(SmallStrategy, Protocol):
         ...
 
     def adopt(self, link: Link) -> Choice:
-        """A page that was mistaken for a target is read: which group is credited for it."""
+        """Return a choice for a page that was mistaken for a target: its group gets the credit."""
         ...
 
     def add_again(self, link: Link, files: Sequence[str]) -> int | None:
-        """Keep a page whose `files` were collected without it, to be read later; its group."""
+        """Keep a page whose `files` were collected before it was read; returns its group."""
         ...
 
     def learn_kind(self, link: Link, kind: Kind) -> None:
-        """An answer showed what a link is."""
+        """Learn the kind of a link from its answer."""
         ...
 
     def learn_foreseen(self, link: Link, url: str, *, found: bool) -> None:
-        """A file was asked for that the page of a link was expected to have."""
+        """Learn whether a file was found that the page of a link was expected to have."""
         ...
 
     def learn_visit(self, choice: Choice, visit: Visit) -> None:
-        """A chosen or adopted link has been visited."""
+        """Learn the result of visiting a chosen or adopted link."""
         ...
 
     def learn_revisit(self, visit: Visit) -> float:
-        """A page of an earlier round was read again: the targets per request that it promises."""
+        """Learn from a page that was read again; returns the targets per request it promises."""
         ...
 
     def learn_check(self, choice: Choice, outcome: CheckOutcome) -> None:
-        """A file that was chosen to be asked for again was answered."""
+        """Learn the answer to a second request for a file of an earlier round."""
         ...
 
     def explain(self, choice: Choice) -> Evidence:
-        """Why this choice was made; asked right after it was."""
+        """Why this choice was made; called right after it."""
         ...
 
     def place_of(self, link: Link) -> str:
@@ -135,7 +135,7 @@ class Strategy(SmallStrategy, Protocol):
         ...
 
     def restore(self, state: State, links: Mapping[int, Link]) -> None:
-        """Become what the snapshot was of; `links` has every link whose number it gives."""
+        """Restore a snapshot; `links` has every link whose number is in it."""
         ...
 
 
@@ -146,7 +146,7 @@ class CompleteStrategy:
         self.use(strategy)
 
     def use(self, strategy: SmallStrategy) -> None:
-        """Ask this strategy from now on."""
+        """Use this strategy from now on."""
         # Bound once, since these are called for every link.
         self.add = strategy.add
         self.choose = strategy.choose
@@ -189,7 +189,7 @@ def _no_place(link: Link) -> str:  # noqa: ARG001
 
 
 class Groups:
-    """Counts groups as they are founded, and their visits under way."""
+    """Counts groups as they are created, and their visits under way."""
 
     def __init__(self, strategy: CompleteStrategy, log: EventLog) -> None:
         self.under_way: dict[int, int] = {}
@@ -199,7 +199,7 @@ class Groups:
         self._count = 0
 
     def count_under_way(self, choice: Choice, change: int) -> None:
-        """A visit of a choice begins (1) or ends (-1)."""
+        """Count that a visit of a choice begins (1) or ends (-1)."""
         if choice.group is not None:
             # Groups without visits are removed, so that the mapping stays small.
             count = self.under_way.pop(choice.group, 0) + change
@@ -207,7 +207,7 @@ class Groups:
                 self.under_way[choice.group] = count
 
     def note(self, group: int | None, link: Link) -> None:
-        """A link is in a group: groups are numbered as they are founded, so it may be new."""
+        """Note the group of a link: the highest number so far means that the group is new."""
         if group is not None and group >= self._count:
             self._count = group + 1
             self._log.add(GroupCreated(group, link.tag_path, self._strategy.place_of(link)))

@@ -49,7 +49,7 @@ _EQUAL_PER_OTHER = 8
 """Pairs of equal pages that outweigh one pair that differs."""
 _MAX_POSTPONED = 64
 """URLs per pair of endings that are postponed; later ones are read, to learn about the pair."""
-# The other name of a page is mostly met soon after the first.
+# Enough, because the second name of a page is mostly met soon after the first.
 _MAX_PAGES = 1 << 16
 
 
@@ -74,7 +74,7 @@ class RedirectRules:
         self._patterns: dict[str, dict[str, int]] = {}
         """Per kind of origin: the number of origins that moved by each pattern."""
         self._failed, self._succeeded = 0, 0
-        """Tries of own names, after better names that failed: those that failed, and succeeded."""
+        """How often a URL's own name failed or succeeded, after its better name had failed."""
         self._slashes: dict[str, int] = {}
         self._stays: dict[str, int] = {}
         """Answers in place per origin; under the origin with a `/`, those of paths without one."""
@@ -163,7 +163,7 @@ class RedirectRules:
             patterns[pattern] = patterns.get(pattern, 0) + 1
 
     def _guess_prefix(self, origin: str) -> str | None:
-        """The prefix for an origin that was not asked yet, by the pattern of origins like it."""
+        """The prefix for an origin without an answer so far, by the pattern of similar origins."""
         if origin in self._votes:
             return None
         for kind in _name_kinds(origin):

@@ -1,6 +1,6 @@
-"""Visits: links are chosen, their pages are read, and what is on them is dealt with."""
+"""Visits: links are chosen, their pages are read, and the links on them are dealt with."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from datahound.crawl import errands, readings
@@ -10,16 +10,16 @@ from datahound.crawl.event_log import EventLog
 from datahound.crawl.fetches import Fetches
 from datahound.crawl.readings import Foresight, Reading, count_off
 from datahound.crawl.strategy import CompleteStrategy, Groups, State, Visit
-from datahound.events import Chosen, Discovered, Foreseen, Visited, VisitOutcome
+from datahound.events import Checked, Chosen, Discovered, Foreseen, Visited, VisitOutcome
 from datahound.model import Choice, Kind, Link, Page, Purpose, Skip, link_row
 from datahound.web.urls import canonical
 
-_MOST_UNEXPECTED = 8
-"""Pages found where files were foreseen that are kept in memory; no file is foreseen meanwhile."""
+_MAX_UNEXPECTED = 8
+"""Pages found where files were foreseen that wait in memory; no file is foreseen beyond that."""
 
 
 class Visits:
-    """Asks a strategy what to visit and teaches it what came of it."""
+    """Asks a strategy what to visit, and teaches it the results."""
 
     def __init__(
         self, strategy: CompleteStrategy, fetches: Fetches, log: EventLog, discovery: Discovery
@@ -33,13 +33,13 @@ class Visits:
         self._works = 0
         self._readings: dict[int, Reading] = {}
         self._foresights: dict[int, Foresight] = {}
-        # Numbers of readings and foresights that have more to look at, the innermost last.
+        # Numbers of readings and foresights with links or files left, the innermost last.
         self._unread: list[int] = []
         # Pages found where files were foreseen, still to be read.
         self._unexpected: list[tuple[Link, Page]] = []
         self._may_retry = True
         """Whether a postponed link may come before the next choice."""
-        self.links_left: int | None = None  # that may be looked at now; None for all
+        self.links_left: int | None = None  # links that may be looked at now; None for all
 
     @property
     def are_between_rounds(self) -> bool:
@@ -75,9 +75,9 @@ class Visits:
         return None
 
     def choose(self, *, is_alone: bool) -> tuple[bool, Errand | None]:
-        """Begin the next visit: whether there was one to begin, and its errand if it needs one.
+        """Begin the next visit: returns whether there was one, and its errand if it needs one.
 
-        With `is_alone` nothing else is under way, so what is postponed must be waited for.
+        With `is_alone` nothing else is under way, so a postponed link is fetched patiently.
         """
         if self._may_retry and self.postponed.are_due(self._fetches.tally.visits):
             self._may_retry = False
@@ -164,14 +164,13 @@ class Visits:
         return errand if outcome is None else self.settle(errand, outcome)
 
     def _end_visit(self, errand: Errand, choice: Choice, outcome: Outcome) -> None:
-        """A chosen link was fetched: read its page, or learn that there is none."""
+        """End the visit of a chosen link: read its page, or learn that it is not a page."""
         if (page := self.discovery.read_page(outcome)) is not None:
             self._open(Reading(0, choice, outcome.link.url, page, outcome.kind))
             return
         self._groups.count_under_way(choice, -1)
         if outcome.ending is Ending.ALIAS:
-            for released in self.discovery.learn_choice(choice.link.url, outcome.kind):
-                self._keep(released)
+            self._keep_all(self.discovery.learn_choice(choice.link.url, outcome.kind))
             return
         self._fetches.tally.visits += not choice.link.is_endpoint
         if outcome.ending is Ending.POSTPONED:
@@ -179,26 +178,27 @@ class Visits:
             return
         # What a reader could not read is not a page, whatever its type says.
         kind = Kind.OTHER if outcome.kind is Kind.PAGE else outcome.kind
-        self._learn_source(choice.link, paid=kind is Kind.TARGET, is_new=kind is Kind.TARGET)
+        is_target = kind is Kind.TARGET
+        self._keep_all(self.discovery.learn(choice.link, paid=is_target, is_new=is_target))
         answered = errands.says_what_is_there(errand, outcome)
         self._strategy.learn_visit(choice, Visit(kind, url=outcome.link.url, answered=answered))
         reached = Choice(outcome.link, choice.group, purpose=choice.purpose)
         self._log.add(Visited(self._fetches.tally.requests, reached, VisitOutcome.NOT_A_PAGE))
 
     def _end_check(self, errand: Errand, choice: Choice, outcome: Outcome) -> None:
-        """A file of an earlier round was asked for again."""
+        """End the second request for a file of an earlier round."""
         if outcome.ending is Ending.POSTPONED:
             self.postponed.add(outcome.link, choice)
             return
         found = errands.judge_check(errand, outcome)
         self._strategy.learn_check(choice, found)
-        requests = self._fetches.tally.requests
-        self._log.add(errands.make_check_event(choice, outcome, found, requests))
+        status = outcome.response.status if outcome.response else None
+        self._log.add(Checked(self._fetches.tally.requests, choice.link, found, status))
         if found in errands.READ_AS_PAGES and (page := self.discovery.read_page(outcome)):
             self._adopt(outcome.link, page, outcome.kind)
 
     def _end_probe(self, errand: Errand, outcome: Outcome) -> Errand | None:
-        """A HEAD said what a link is: collect it, keep it or drop it."""
+        """End a HEAD request: collect the link, keep it or drop it."""
         reading = self._readings[errand.owner]
         reading.pending -= 1
         following = None
@@ -213,13 +213,12 @@ class Visits:
         return following
 
     def _end_collect(self, errand: Errand, outcome: Outcome) -> None:
-        """A link that was taken for a target was fetched, for a reading or after a postponement."""
+        """End the fetch of an expected target, for a reading or after a postponement."""
         reading = self._readings.get(errand.owner)
         if outcome.ending is Ending.POSTPONED:
             self.postponed.add(outcome.link)
         else:
-            for released in self.discovery.learn_choice(errand.own_url, outcome.kind):
-                self._keep(released)
+            self._keep_all(self.discovery.learn_choice(errand.own_url, outcome.kind))
         if reading is not None:
             reading.pending -= 1
             reading.reward += outcome.kind is Kind.TARGET
@@ -231,7 +230,7 @@ class Visits:
     def _end_foreseen(
         self, foresight: Foresight, errand: Errand, outcome: Outcome
     ) -> Errand | None:
-        """A file was asked for that a page is foreseen to have."""
+        """End the fetch of a foreseen file."""
         foresight.pending -= 1
         if outcome.ending is Ending.POSTPONED:
             self.postponed.add(outcome.link)
@@ -259,10 +258,6 @@ class Visits:
         self._log.add(Discovered(link, Kind.PAGE, choice.group))
         return self._start_visit(choice)
 
-    def _learn_source(self, link: Link, *, paid: bool, is_new: bool) -> None:
-        for released in self.discovery.learn(link, paid=paid, is_new=is_new):
-            self._keep(released)
-
     def _open(self, reading: Reading) -> None:
         reading.number = self._next_work()
         reading.unseen = self.discovery.list_unseen(reading.page, reading.choice.link)
@@ -283,7 +278,7 @@ class Visits:
         """Go on with a page's links until one must be fetched, or another page comes first."""
         known, links = self._fetches.known, reading.unseen
         if self._log.wants(Visited):
-            reading.count_some_files(self._fetches.names_file)
+            reading.count_some_files(self._fetches.wanted.names_file)
         for position in range(reading.position, len(links)):
             seen = links[position]
             if seen.url in known:
@@ -333,7 +328,7 @@ class Visits:
         while foresight.position < len(foresight.urls):
             url = foresight.urls[foresight.position]
             foresight.position += 1
-            if canonical(url) != url or len(self._unexpected) >= _MOST_UNEXPECTED:
+            if canonical(url) != url or len(self._unexpected) >= _MAX_UNEXPECTED:
                 continue
             if url in self._fetches.known or self.discovery.objects_to(url):
                 continue
@@ -350,7 +345,7 @@ class Visits:
         return self._close_foresight_if_done(foresight)
 
     def _close_foresight_if_done(self, foresight: Foresight) -> Errand | None:
-        """Once all foreseen files of a page were dealt with: keep it for later, or read it now."""
+        """Keep a page for later, or read it now, if all of its foreseen files were dealt with."""
         if foresight.pending or not foresight.is_asked:
             return None
         del self._foresights[foresight.number]
@@ -364,7 +359,7 @@ class Visits:
         return None
 
     def _end_choice(self, choice: Choice, files: list[str]) -> Errand | None:
-        """Visit a chosen page whose files were not there; if some were, it can be read later."""
+        """Visit a chosen page if none of its foreseen files was there; else keep it for later."""
         self._groups.count_under_way(choice, -1)
         if not files:
             return self._start_visit(choice)
@@ -375,26 +370,31 @@ class Visits:
         return None
 
     def _keep(self, link: Link, files: "list[str] | tuple[str, ...]" = ()) -> None:
-        """Keep a page for later, of which these files were collected without it."""
+        """Keep a page for later; `files` of it were collected before it was read."""
         group = self._strategy.add_again(link, files) if files else self._strategy.add(link)
         self._groups.note(group, link)
         if self._log.wants(Discovered):
             self._log.add(Discovered(link, Kind.PAGE, group))
-        for released in self.discovery.learn_choice(link.url, Kind.TARGET) if files else ():
-            self._keep(released)
+        if files:
+            self._keep_all(self.discovery.learn_choice(link.url, Kind.TARGET))
+
+    def _keep_all(self, links: Iterable[Link]) -> None:
+        for link in links:
+            self._keep(link)
 
     def _close_if_done(self, reading: Reading) -> None:
-        """Learn from a page once all of it is dealt with."""
+        """Learn from a page if all of its links and errands were dealt with."""
         if reading.pending or not reading.is_read:
             return
         del self._readings[reading.number]
         self._groups.count_under_way(reading.choice, -1)
         self._fetches.tally.visits += not reading.choice.link.is_endpoint
-        if reading.choice.purpose is not Purpose.REVISIT:  # of a page, a round has one name
+        if reading.choice.purpose is not Purpose.REVISIT:  # a later round knows one name per page
             self._fetches.note_page(reading.url, reading.page)
         paid = reading.reward > 0
         is_new = paid or bool(reading.new_links)
-        self._learn_source(reading.choice.link, paid=paid, is_new=is_new)
+        self._keep_all(self.discovery.learn(reading.choice.link, paid=paid, is_new=is_new))
         self._strategy.learn_visit(reading.choice, reading.visit())
-        if self._log.wants(Visited):  # counting the links to files takes a look at each
-            self._log.add(reading.visited(self._fetches.tally.requests, self._fetches.names_file))
+        if self._log.wants(Visited):  # counting the links to files takes time
+            names_file = self._fetches.wanted.names_file
+            self._log.add(reading.visited(self._fetches.tally.requests, names_file))

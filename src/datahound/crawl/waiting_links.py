@@ -1,14 +1,13 @@
-"""Links that wait: from uncommon places, or with names of types that nobody asked for.
+"""Links that wait: from uncommon places, or with names of types that the user did not ask for.
 
 A source is what names a URL besides `a`, `area`, `frame` and `iframe` (`Link.source`): options,
 handlers of clicks, the state of an app. Most such URLs are of no use, and some lead to all files.
 One link of each source is tried now and then: after 100 visits, and four times as long after each
-trial that brought no file. The first that brings one makes its source like any other. What still
-waits at the end is asked for while links of its kind bring anything new: the feeds of a thousand
-keywords don't.
+trial that brought no file. Once a link of a source brings a file, its links no longer wait. Links
+that wait until the end are followed while links of their kind bring anything new.
 
-Names lie now and then: a `.pdf` may be a page with the tables. So a few URLs of each unwanted
-extension are tried at the very end, and more of them while that pays.
+Names are sometimes wrong: a `.pdf` may be a page with tables. So a few URLs of each unwanted
+extension are tried at the very end, and more of them if they bring files.
 """
 
 import re
@@ -18,20 +17,20 @@ from datahound.crawl.strategy import State
 from datahound.model import Link, link_row
 from datahound.web.urls import extension_of
 
-# By then the crawl knows what its ordinary links bring.
+# Visits after which the crawl knows what its ordinary links bring.
 _FIRST_TRIAL = 100
 _SLOWER = 4
-_MOST_WAITING = 100_000
-_MOST_REFRESHES = 10
-"""Pages in a row that send the reader on, like redirects."""
+_MAX_WAITING = 100_000
+_MAX_REFRESHES = 10
+"""Pages in a row that lead to the next one by a refresh."""
 _REFRESH = "@refresh"
 _SITEMAPS = "@sitemaps"
 _LISTED = ("@sitemap", "@feed", _SITEMAPS)
-"""Sitemaps, each of which may name more links than can wait: read when no other link is left."""
+"""Sources of sitemaps and feeds. `@sitemaps`, whose links name more than can wait, come last."""
 _FORMS_IN_PLACE = 5
-"""Forms of URLs in vain that end a tag path: menus of options lead to a folder each."""
+"""Barren forms of URLs that end a tag path: each option of a menu may lead to another folder."""
 _SPECIFIC = re.compile(r"[\d%_-]|.{24}")
-"""What a segment of a path has that names one thing of many: `2013`, `year-in-review`."""
+"""Matches a path segment that names one thing of many: `2013`, `year-in-review`."""
 
 
 class FurtherLinks:
@@ -42,19 +41,19 @@ class FurtherLinks:
         self._waiting: dict[str, dict[str, Link]] = {}
         """By source, then by URL. They are not among the known URLs, so a page may link to them."""
         self._count = 0
-        # A refresh is a redirect in all but name, so it never waits.
+        # A refresh works like a redirect, so it never waits.
         self._paid = {_REFRESH}
         self._trials: dict[str, list[int]] = {}
         """By source, the number of visits at which it is tried next, and the pause after that."""
         self._refreshes: dict[str, int] = {}
-        """By URL of a page reached by a refresh, how many came before it."""
+        """By URL of a page reached by a refresh, the number of refreshes in a row."""
         self._barren: dict[str, int] = {}
-        """By the form of their URLs and by tag path, the links since one brought anything new."""
+        """By form of URL and by tag path, the links visited since one brought anything new."""
 
     def begin_round(self) -> None:
-        """A later round begins: what sitemaps and feeds name from now on need not wait.
+        """Prepare for a later round: links of sitemaps and feeds need not wait any more.
 
-        What brought nothing new before may now.
+        Kinds of links that brought nothing new before may do so now.
         """
         self._paid.update(_LISTED)
         self._barren = {}
@@ -66,7 +65,7 @@ class FurtherLinks:
     def add(self, link: Link, visits: int) -> None:
         """Let a link wait; with too many of them, it is dropped."""
         waiting = self._waiting.setdefault(link.source, {})
-        if link.url not in waiting and self._count < _MOST_WAITING:
+        if link.url not in waiting and self._count < _MAX_WAITING:
             waiting[link.url] = link
             self._count += 1
             self._trials.setdefault(link.source, [visits + _FIRST_TRIAL, _FIRST_TRIAL])
@@ -97,7 +96,7 @@ class FurtherLinks:
         return is_over and link.source not in _LISTED
 
     def learn(self, link: Link, *, paid: bool, is_new: bool) -> Iterator[Link]:
-        """A link was visited; all that waited, if it is the first of its source to pay."""
+        """Learn from a visit; yields all that waited, if it is the first of its source to pay."""
         if not link.source or link.source in self._paid:
             return
         for kind in _name_kinds(link):
@@ -114,9 +113,9 @@ class FurtherLinks:
         if link.source != _REFRESH:
             return True
         count = self._refreshes.get(page.url, 0) + 1 if page.source == _REFRESH else 1
-        if count <= _MOST_REFRESHES:
+        if count <= _MAX_REFRESHES:
             self._refreshes[link.url] = count
-        return count <= _MOST_REFRESHES
+        return count <= _MAX_REFRESHES
 
     def snapshot(self) -> State:
         links = (link for found in self._waiting.values() for link in found.values())
@@ -158,14 +157,14 @@ def _name_kinds(link: Link) -> tuple[str, str]:
 
 
 _TRIALS = 3
-"""URLs of an extension that are tried."""
-_MORE = 10
-"""URLs that are tried on top of these for each that brought a file."""
-_MOST_UNWANTED = 20_000
+"""URLs of an extension that are tried at first."""
+_MORE_TRIALS = 10
+"""Further URLs that are tried for each that brought a file."""
+_MAX_UNWANTED = 20_000
 
 
 class UnwantedNames:
-    """Which of these URLs wait, and how often each extension was tried."""
+    """Which URLs with unwanted extensions wait, and how many more of each may be tried."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, list[Link]] = {}
@@ -176,7 +175,7 @@ class UnwantedNames:
 
     def add(self, link: Link) -> None:
         """Let a link wait; with too many of them, it is dropped."""
-        if self._count < _MOST_UNWANTED:
+        if self._count < _MAX_UNWANTED:
             self._count += 1
             self._waiting.setdefault(extension_of(link.url), []).append(link)
 
@@ -192,10 +191,10 @@ class UnwantedNames:
         return None
 
     def learn(self, link: Link, *, paid: bool) -> None:
-        """A link was visited, and its page had files, or it was one."""
+        """Learn whether the visit of a link brought files."""
         extension = extension_of(link.url)
         if paid and extension in self._left:
-            self._left[extension] += _MORE
+            self._left[extension] += _MORE_TRIALS
 
     def snapshot(self) -> State:
         return {

@@ -1,4 +1,4 @@
-"""Groups of links with similar tag paths: paths as vectors, and the nearest centroid of each."""
+"""Groups of links with similar tag paths: each path is a vector, and joins the nearest centroid."""
 
 from array import array
 from collections import Counter
@@ -13,8 +13,8 @@ from datahound.learn.arrays import add_products, plain
 from datahound.settings import ActionSettings
 
 _BEGIN, _END = "<", ">"
-# Tag paths of links repeat; sites with more than this many different ones have a path per link.
-_REMEMBERED = 50_000
+# Tag paths repeat, so their vectors are cached; a site with more paths has nearly one per link.
+_CACHE_SIZE = 50_000
 # Π of the paper. Any large odd number scatters positions as well, so it is not a setting.
 _HASH_PRIME = 766_245_317
 
@@ -38,12 +38,11 @@ class TagPathEmbedding:
     def embed(self, tag_path: str) -> Vector:
         """The projection: each bucket holds the mean of the positions that fall into it."""
         buckets, sums = self._sums.get(tag_path) or self._learn(tag_path)
-        # Divided each time: positions that fall into a bucket grow in number with the
-        # vocabulary.
+        # Not cached: a growing vocabulary has more positions in each bucket.
         return Vector(buckets, sums / self._positions_in[buckets])
 
     def bucket(self, position: int) -> int:
-        """h(x), where a position of the vocabulary falls."""
+        """h(x): the bucket that a position of the vocabulary falls into."""
         s = self._settings
         scattered = (_HASH_PRIME * position) % (1 << s.hash_bits)
         # Multiplicative hashing: the highest bits of the product depend on all bits of the
@@ -65,7 +64,7 @@ class TagPathEmbedding:
             sums[self.bucket(self._position(ngram))] += 1
         buckets = sorted(sums)
         counts = np.array([sums[bucket] for bucket in buckets], dtype=np.float64)
-        if len(self._sums) >= _REMEMBERED:
+        if len(self._sums) >= _CACHE_SIZE:
             self._sums.clear()
         vector = self._sums[tag_path] = Vector(np.array(buckets, dtype=np.intp), counts * weight)
         return vector
@@ -83,25 +82,25 @@ def _ngrams(elements: list[str], n: int) -> list[str]:
     return [" ".join(marked[i : i + n]) for i in range(max(len(marked) - n + 1, 1))]
 
 
-# Columns of a matrix in row order lie apart in memory: read together, they cost no more than one.
+# Centroids are columns of a matrix in row order: to read a block of them costs no more than one.
 _BLOCK = 256
-_FIRST = 2
-"""Initial capacity in centroids; most sites have few."""
+_INITIAL_CAPACITY = 2
+"""In centroids; most sites have few."""
 
 
 class Nearest(Protocol):
-    """An index of centroids, numbered in the order in which they were founded."""
+    """An index of centroids, numbered in the order in which they were created."""
 
     def find(self, vector: Vector) -> tuple[int, float]:
         """The nearest centroid and its cosine similarity; (-1, -1.0) where there is none."""
         ...
 
-    def found(self, vector: Vector) -> int:
-        """A new centroid, with one member."""
+    def create(self, vector: Vector) -> int:
+        """Make a new centroid with one member, and return its number."""
         ...
 
     def join(self, centroid: int, vector: Vector) -> None:
-        """One more member of a centroid."""
+        """Add a member to a centroid."""
         ...
 
     def snapshot(self) -> dict[str, Any]:
@@ -115,8 +114,8 @@ class ExactNearest:
     """Compares with every centroid: one product over the few buckets that are not zero."""
 
     def __init__(self, dimension: int) -> None:
-        self._sums: NDArray[np.float32] = np.zeros((dimension, _FIRST), dtype=np.float32)
-        self._squares = np.ones(_FIRST)
+        self._sums: NDArray[np.float32] = np.zeros((dimension, _INITIAL_CAPACITY), dtype=np.float32)
+        self._squares = np.ones(_INITIAL_CAPACITY)
         self._count = 0
         self._as_plain: dict[int, array[float]] = {}
 
@@ -125,13 +124,12 @@ class ExactNearest:
             return -1, -1.0
         values = vector.values.astype(np.float32)
         products = add_products(values[:, None] * self._sums[vector.buckets, : self._count])
-        # The norm of the vector itself is divided by last, once: it does not change which is
-        # nearest.
+        # Divided by the norm of the vector only at the end: it is the same for all centroids.
         products /= np.sqrt(self._squares[: self._count])
         best = int(products.argmax())
         return best, float(products[best]) / _norm(vector)
 
-    def found(self, vector: Vector) -> int:
+    def create(self, vector: Vector) -> int:
         self._add(vector, float(add_products(vector.values**2)))
         return self._count - 1
 
@@ -155,7 +153,7 @@ class ExactNearest:
             self._add(*_from_plain(state[str(centroid)]))
 
     def _make_plain(self, start: int, changed: list[int]) -> None:
-        """Write down those of a block that changed; a block is read as it lies in memory."""
+        """Convert the changed centroids of a block; the block is read once, in memory order."""
         block = self._sums[:, start : start + _BLOCK]
         buckets, columns = np.divmod(np.flatnonzero(block != 0), block.shape[1])
         order = np.argsort(columns, kind="stable")
@@ -169,7 +167,7 @@ class ExactNearest:
 
     def _add(self, vector: Vector, square: float) -> None:
         if self._count == len(self._squares):
-            # Doubled, so that founding a group costs O(dimension) on average.
+            # Doubled, so that a new centroid costs O(dimension) on average.
             self._sums = np.hstack([self._sums, np.zeros_like(self._sums)])
             self._squares = np.concatenate([self._squares, np.ones_like(self._squares)])
         self._sums[vector.buckets, self._count] = vector.values
@@ -178,11 +176,11 @@ class ExactNearest:
 
 
 class HnswNearest:
-    """The paper's choice: a graph that finds a near centroid without looking at them all."""
+    """The paper's choice: a graph in which a search compares with few of the centroids."""
 
     def __init__(self, dimension: int) -> None:
         with needs_extra("lab"):
-            from usearch.index import Index  # noqa: PLC0415 heavy, and only for those who ask
+            from usearch.index import Index  # noqa: PLC0415 an optional dependency
 
         self._index = Index(ndim=dimension, metric="cos", dtype="f32")
         self._dimension = dimension
@@ -194,7 +192,7 @@ class HnswNearest:
         matches = self._index.search(_dense(vector, self._dimension), 1)
         return int(matches.keys[0]), 1.0 - float(matches.distances[0])
 
-    def found(self, vector: Vector) -> int:
+    def create(self, vector: Vector) -> int:
         self._sums.append(_dense(vector, self._dimension))
         self._index.add(len(self._sums) - 1, self._sums[-1])
         return len(self._sums) - 1
@@ -212,7 +210,7 @@ class HnswNearest:
     def restore(self, state: dict[str, Any]) -> None:
         for centroid in range(len(state)):
             vector, _ = _from_plain(state[str(centroid)])
-            self.found(vector)
+            self.create(vector)
 
 
 def _norm(vector: Vector) -> float:
@@ -226,7 +224,7 @@ def _dense(vector: Vector, dimension: int) -> NDArray[np.float32]:
 
 
 def _plain(buckets: NDArray[np.intp], sums: NDArray[np.float32], square: float) -> "array[float]":
-    """A centroid in one array: its square, its buckets, their sums."""
+    """A centroid in one array: its square norm, its buckets, their sums."""
     return plain(np.concatenate([[square], buckets, sums]))
 
 
@@ -263,7 +261,7 @@ class ActionSpace:
             self._nearest.join(action, vector)
             return action
         self._founders.append(tag_path)
-        return self._nearest.found(vector)
+        return self._nearest.create(vector)
 
     def snapshot(self) -> dict[str, Any]:
         return {

@@ -13,21 +13,21 @@ def plain(numbers: "NDArray[np.floating[Any]]") -> "array[float]":
 
 
 def add_products(products: "NDArray[np.floating[Any]]") -> Any:
-    """Add up products along the first axis, in an order that doesn't depend on the processor.
+    """Add up products along the first axis, in an order that does not depend on the processor.
 
-    The product `a @ b` has a routine per kind of processor, which rounds in a way of its own; a
-    crawl would then take another course on another machine.
+    `a @ b` rounds differently on different kinds of processors, so that a crawl would choose other
+    pages on another machine.
     """
     return products.sum(axis=0)
 
 
 def rank_highest(scores: "NDArray[np.float64]", count: int) -> "NDArray[np.intp]":
-    """Return the places of the `count` highest scores, best first; scores below 0 have no rank.
+    """Return the indices of the `count` highest scores, best first; scores below 0 have no rank.
 
-    Of equal scores, the first place ranks first. `argpartition` alone takes any of them, and on
-    each kind of processor others.
+    Of equal scores, the one with the lowest index ranks first. `argpartition` alone would take
+    others of them on another kind of processor.
     """
-    # The lowest score that has a rank; all that equal it are sorted, and the first of them taken.
+    # The lowest score that has a rank: all scores equal to it are sorted, and the first are taken.
     least = -np.partition(-scores, count - 1)[count - 1] if count < len(scores) else 0.0
     places = np.flatnonzero(scores >= max(least, 0.0))
     return places[np.argsort(-scores[places], kind="stable")][:count]

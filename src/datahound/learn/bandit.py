@@ -65,7 +65,7 @@ class TunedBound:
 
 
 class SlidingBound:
-    """UCB over the latest rewards: groups that have run dry are left sooner."""
+    """UCB over the latest rewards: leaves a group sooner when its rewards decline."""
 
     def __init__(self, settings: BanditSettings, rng: Random) -> None:  # noqa: ARG002
         self._settings = settings
@@ -92,7 +92,7 @@ class SlidingBound:
 
 
 class Thompson:
-    """Draws the mean reward of each arm from what is known of it."""
+    """Draws the mean reward of each arm from its posterior distribution."""
 
     def __init__(self, settings: BanditSettings, rng: Random) -> None:  # noqa: ARG002
         self._rng = rng
@@ -161,7 +161,7 @@ class SleepingBandit:
     """Awake Upper-Estimated Reward (AUER).
 
     score(a) = R_mean(a) + α · √(ln t / (N(a) + ε)), infinite for an arm that was never chosen.
-    The other policies score as the head of this module says.
+    The docstring of this module has the scores of the other policies.
     """
 
     def __init__(self, settings: BanditSettings | None = None, rng: Random | None = None) -> None:
@@ -179,14 +179,14 @@ class SleepingBandit:
         if not scores.size:
             return None
         arm = int(scores.argmax())
-        # Every arm sleeps: no link waits.
+        # All arms sleep.
         if scores[arm] == -math.inf:
             return None
         self.pull(arm)
         return arm
 
     def scores(self, awake: NDArray[np.bool_], time: int) -> NDArray[np.float64]:
-        """Mean and bonus of each arm, infinite for an untried one; minus infinity for a sleeper."""
+        """The score of each arm: infinite for an untried arm, minus infinity for a sleeping one."""
         count = len(awake)
         self._grow(count)
         pulls = self._pulls[:count]
@@ -202,7 +202,7 @@ class SleepingBandit:
         return scores
 
     def pull(self, arm: int) -> None:
-        """Count an arm as chosen, unless it counts only when it is learned from."""
+        """Count the choice of an arm, unless only visited pages are counted."""
         self._grow(arm + 1)
         self._pulls[arm] += self._settings.counted == "choices"
 

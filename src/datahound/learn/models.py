@@ -26,7 +26,7 @@ BIGRAMS = _ALPHABET * _ALPHABET
 
 
 class Example(NamedTuple):
-    """The features of an example, their counts, and its class: 1 or -1."""
+    """One example: its features, their counts, and its class, which is 1 or -1."""
 
     features: NDArray[np.intp]
     counts: NDArray[np.float64]
@@ -74,7 +74,7 @@ class GradientDescent:
         self.bias = 0.0
         self._settings = settings
         self._slope = slope
-        # One of each class, so that the first batch divides by no 0.
+        # Starts at 1, so that the balance never divides by 0.
         self._seen = {1: 1, -1: 1}
 
     def learn(self, batch: list[Example]) -> None:
@@ -126,7 +126,7 @@ class PassiveAggressive:
 
 
 class NaiveBayes:
-    """Multinomial naive Bayes: the logarithms of its odds are a linear model."""
+    """Multinomial naive Bayes, as a linear model of the logarithm of the odds."""
 
     def __init__(self, features: int, _settings: ClassifierSettings) -> None:
         self.weights = np.zeros(features)
@@ -155,7 +155,7 @@ class NaiveBayes:
         likelihoods = np.log(smoothed) - np.log(smoothed.sum(axis=1, keepdims=True))
         self.weights = likelihoods[1] - likelihoods[0]
         pages, targets = self._examples
-        # A class not met yet is infinitely unlikely.
+        # A class without examples is infinitely unlikely.
         self.bias = math.log(targets / pages) if pages and targets else math.inf * (targets - pages)
 
 

@@ -13,9 +13,9 @@ from datahound.learn.arrays import plain
 
 PADDING = -1
 """Fills rows of features up to one width; its weight is always 0."""
-_STEEPEST = 30.0
-"""Bound on the exponent, so that `exp` cannot overflow."""
-_SLOW = 16.0
+_MAX_EXPONENT = 30.0
+"""So that `exp` cannot overflow."""
+_SLOW_START = 16.0
 """First value of `s` for slow tokens: their first steps are a quarter as long."""
 # A small site needs no more, and a small table stays in the processor's cache.
 _FIRST_BITS = 12
@@ -25,7 +25,7 @@ _PLACES_PER_FEATURE = 16
 Features = bytes
 """The 32-bit hashes of an example's features, concatenated.
 
-Bytes and not an array: they are joined, and many of them are kept.
+Not an array: bytes are smaller, and cheaper to concatenate.
 """
 
 
@@ -46,11 +46,11 @@ class SparseLogistic:
         self._rate = rate
         self._slow = slow
         self._features = 0
-        """Features that examples had, about."""
+        """How many different features were learned, approximately."""
         self._weights = np.zeros(1 << _FIRST_BITS)
         self._squares = np.ones(1 << _FIRST_BITS)
         if slow:
-            self._squares[1::2] = _SLOW
+            self._squares[1::2] = _SLOW_START
 
     def hash_tokens(self, tokens: Iterable[str]) -> Features:
         return array("I", [self._hash_token(token) for token in tokens]).tobytes()
@@ -65,8 +65,8 @@ class SparseLogistic:
 
     def score_rows(self, rows: NDArray[np.int32]) -> NDArray[np.float64]:
         """The scores of many examples: a row of hashes each, padded to one width."""
-        # The padding -1 falls on the last place, whose weight is kept at 0. `clip` skips the check
-        # of indices, which the mask has made needless.
+        # The padding -1 falls on the last place, whose weight is kept at 0. The mask keeps indices
+        # in range, and `clip` skips numpy's check of them.
         weights = self._weights.take(rows & np.int32(self._mask), mode="clip")
         scores: NDArray[np.float64] = np.add.reduce(weights, axis=1)
         return scores
@@ -77,12 +77,13 @@ class SparseLogistic:
         weights = self._weights[places]
         sign = 1 if positive else -1
         score = float(np.add.reduce(weights))
-        slope = -sign / (1 + math.exp(min(max(sign * score, -_STEEPEST), _STEEPEST)))
+        exponent = min(max(sign * score, -_MAX_EXPONENT), _MAX_EXPONENT)
+        slope = -sign / (1 + math.exp(exponent))
         squares = self._squares[places] + slope * slope
         self._squares[places] = squares
         self._weights[places] = weights - self._rate * slope / np.sqrt(squares)
         self._weights[-1] = 0.0  # the place of the padding
-        # A weight that is still 0 belongs to a feature that was not learned before, nearly always.
+        # A weight of exactly 0 nearly always belongs to a new feature.
         self._features += len(places) - int(np.count_nonzero(weights))
         if self._features * _PLACES_PER_FEATURE > len(self._weights) < self._max_size:
             self._weights = np.concatenate([self._weights, self._weights])
@@ -109,7 +110,7 @@ class SparseLogistic:
         number = crc32(token.encode())
         if not self._slow:
             return number
-        # The lowest bit of the place says which first step size the feature has.
+        # The lowest bit of the place says whether the feature is slow.
         return (number << 1 | token.startswith(self._slow)) & 0xFFFFFFFF
 
     def _find_places(self, features: Features) -> NDArray[np.intp]:

@@ -1,18 +1,18 @@
-"""What a body is, going by how it begins: for answers whose type and name say little or lie."""
+"""The type of a body by its first bytes, for answers whose MIME type and name may be wrong."""
 
 import re
 from collections import Counter
 
-from datahound.web.types import FILE_TYPES, looks_like_html
+from datahound.web.types import FILE_TYPES, looks_like_html, match_leading_bytes
 
 LEADING = 4096
-"""Bytes of a body that are looked at."""
+"""How many bytes of a body are examined."""
 OLE = "ole"
-"""Old Office files, all of which begin alike: Excel, Word or PowerPoint."""
+"""An old Office file of an unknown program: those of Excel, Word and PowerPoint begin alike."""
 
 _ZIPS = (b"PK\x03\x04", b"PK\x05\x06")
 _OLE_BYTES = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-# The names of streams in an old Office file tell which program made it, where they come early.
+# The names of streams in an old Office file say which program made it, if they come early.
 _OLE_STREAMS = {"Workbook": "xls", "WordDocument": "doc", "PowerPoint Document": "ppt"}
 _BOMS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _OFFICE_HTML = b"urn:schemas-microsoft-com:office:excel"
@@ -62,9 +62,8 @@ def detect_type(beginning: bytes) -> str:
     if beginning.startswith(_OLE_BYTES):
         streams = _OLE_STREAMS.items()
         return next((k for name, k in streams if name.encode("utf-16-le") in beginning), OLE)
-    for kind in FILE_TYPES:
-        if beginning.startswith(kind.leading_bytes):
-            return kind.name
+    if name := match_leading_bytes(beginning):
+        return name
     # The magic of TAR is not at its beginning: 257 bytes of a first header come before.
     if beginning[257:262] == b"ustar":
         return "tar"
@@ -106,9 +105,9 @@ def _detect_vocabulary(text: bytes) -> str:
 
 
 def _detect_table(text: bytes) -> str:
-    """`csv` or `tsv` for lines with equally many delimiters each."""
+    """`csv` or `tsv` if nearly all lines have the same number of delimiters."""
     *lines, last = _QUOTED.sub(b"", text).splitlines() or [b""]
-    # Otherwise the last line is cut off, and counts too few delimiters.
+    # The last line of a longer text is cut off, and has too few delimiters.
     if len(text) < LEADING:
         lines.append(last)
     lines = [line for line in lines if line.strip()][:_LINES]

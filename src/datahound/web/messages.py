@@ -12,7 +12,7 @@ SCHEME_HEADER = "X-Forwarded-Proto"
 """Names the scheme of the requested URL where the connection itself is not encrypted."""
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]+")
-# Joining the values of these would make one that no server meant.
+# Fields that are not joined where a server repeats them: the first value counts.
 _FIRST_COUNTS = frozenset({"location", "content-length", "content-disposition", "etag"})
 _MAX_LENGTH_DIGITS = 18
 
@@ -164,7 +164,7 @@ _WHOLE_STEP = 1 << 20
 _MAX_LAYERS = 3
 _FREE_MEMBERS = 10_000
 _MIN_MEMBER_BYTES = 16
-"""Bytes that a gzip member must bring on average, behind the first members."""
+"""Bytes that a gzip member must decode to on average, after the first `_FREE_MEMBERS`."""
 
 
 class Readable(Protocol):
@@ -220,12 +220,12 @@ def unpack_tolerantly(payload: bytes, encodings: str, limit: int) -> Unpacked:
 def unpacking(packed: Readable, encodings: str, limit: int | None = None) -> Readable:
     """A stream of the decoded bytes; reading it may raise `BadEncoding`.
 
-    No layer but the last may bring more bytes than the limit, where there is one: else a few bytes
-    could be packed so that decoding them takes for ever and brings nothing.
+    With a limit, only the last layer may decode to more bytes than that. Otherwise a few bytes,
+    encoded several times, could take for ever to decode and bring nothing.
     """
     layers = layers_of(encodings)
     if len(layers) > _MAX_LAYERS:
-        raise BadEncoding("packed too many times")
+        raise BadEncoding("encoded too many times")
     stream = packed
     for number, layer in enumerate(reversed(layers)):
         opened = _LAYERS.get(layer)
@@ -250,7 +250,7 @@ def read_step(stream: Readable, step: int = _STEP) -> bytes:
 
 
 class _Counted:
-    """A stream that counts its bytes, and may not bring more than a limit."""
+    """A stream that counts its bytes, and raises `BadEncoding` beyond a limit."""
 
     def __init__(self, stream: Readable, limit: int | None) -> None:
         self._stream, self._limit, self._read = stream, limit, 0
@@ -259,7 +259,7 @@ class _Counted:
         data = self._stream.read(size)
         self._read += len(data)
         if self._limit is not None and self._read > self._limit:
-            raise BadEncoding("unpacks to more than is allowed")
+            raise BadEncoding("decodes to more than is allowed")
         return data
 
     def tell(self) -> int:
@@ -312,7 +312,7 @@ class _Inflating:
         self._inflater = zlib.decompressobj(self._wbits[0])
         self._members += 1
         if self._members > _FREE_MEMBERS + self._brought // _MIN_MEMBER_BYTES:
-            raise BadEncoding("packed in too many empty parts")
+            raise BadEncoding("too many empty parts")
         return True
 
 
@@ -329,7 +329,7 @@ def _fastwarc(name: str) -> Callable[[Readable], Readable]:
         with warnings.catch_warnings():
             # Its import warns about deprecated names of its own.
             warnings.simplefilter("ignore", DeprecationWarning)
-            from fastwarc import stream_io  # noqa: PLC0415 few servers pack so
+            from fastwarc import stream_io  # noqa: PLC0415 few servers use these encodings
 
         reader: Readable = getattr(stream_io, name)(packed)
         return reader

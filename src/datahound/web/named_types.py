@@ -1,4 +1,4 @@
-"""The name of a file, and the type that it says: of Content-Disposition, its link, or its URL."""
+"""File names, from Content-Disposition, links or URLs, and the type that each name says."""
 
 import re
 from binascii import Error, a2b_base64
@@ -7,19 +7,16 @@ from typing import NamedTuple
 from urllib.parse import unquote, unquote_to_bytes
 
 from datahound.web.leading_bytes import agree
-from datahound.web.types import FILE_TYPES, FileType
+from datahound.web.types import BY_EXTENSION, FileType
 
 _PACKINGS = frozenset({".gz", ".bz2", ".xz", ".zst", ".zip", ".7z"})
-# Reversed, so that of two rows with one extension the first counts.
-_BY_EXTENSION = {e: kind for kind in reversed(FILE_TYPES) for e in kind.extensions}
-
 _EXTENDED = re.compile(r"filename\*\s*=\s*\"?([\w-]*)'[^']*'([^;\s\"]+)", re.IGNORECASE)
 _QUOTED = re.compile(r'filename\s*=\s*"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
 _PLAIN = re.compile(r"filename\s*=\s*([^;\"]+)", re.IGNORECASE)
-# A name in the way of e-mail headers (RFC 2047), which some frameworks send to browsers, too.
+# A name encoded as in e-mail headers (RFC 2047): some frameworks send these to browsers, too.
 _ENCODED_WORD = re.compile(r"=\?[\w-]{1,40}\?([bq])\?([^?\s]{0,1000})\?=", re.IGNORECASE)
-# Longer headers are attacks; the expressions below look through all of one.
-_MOST = 4000
+# Longer headers are attacks, and the regular expressions above scan a whole header.
+_MAX_HEADER = 4000
 
 
 class NamedType(NamedTuple):
@@ -53,12 +50,12 @@ def _type_of_name(name: str) -> NamedType | None:
     if "." not in name:
         return None
     stem, dot, extension = unquote(name).strip().lower().rpartition(".")
-    outer = _BY_EXTENSION.get(dot + extension)
+    outer = BY_EXTENSION.get(dot + extension)
     if not stem or outer is None:
         return None
     if dot + extension in _PACKINGS:
         inner_stem, inner_dot, inner = stem.rpartition(".")
-        if inner_stem and (kind := _BY_EXTENSION.get(inner_dot + inner)):
+        if inner_stem and (kind := BY_EXTENSION.get(inner_dot + inner)):
             return NamedType(kind, outer.name)
     return NamedType(outer)
 
@@ -69,7 +66,7 @@ def disposition_name(header: str) -> str:
     >>> disposition_name("attachment; filename=x.csv; filename*=UTF-8''%C3%A9.csv")
     'é.csv'
     """
-    header = header[:_MOST]
+    header = header[:_MAX_HEADER]
     # RFC 6266, 4.3: where both are there, `filename*` is preferred.
     if found := _EXTENDED.search(header):
         data = unquote_to_bytes(found[2])
@@ -83,7 +80,7 @@ def disposition_name(header: str) -> str:
 
 
 def _decode(text: str) -> str:
-    """A name as people read it: percent-encoded UTF-8, or the encoded words of e-mail."""
+    """Decode percent-encoded UTF-8 and the encoded words of e-mail in a name."""
     try:
         return _ENCODED_WORD.sub(_decode_word, unquote_to_bytes(text).decode())
     except UnicodeDecodeError:

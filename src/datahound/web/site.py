@@ -18,8 +18,8 @@ from datahound.model import Skip
 from datahound.settings import SiteSettings, TrapSettings
 from datahound.web.urls import host_of, path_of
 
-# Asked for each link of each page, and a site links to the same hosts again and again.
-_REMEMBERED = 100_000
+# Hosts are cached, because `objection` is called for each link of each page.
+_CACHE_SIZE = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +51,14 @@ class Site:
         owned = self._hosts.get(host)
         if owned is None:
             owned = self._owns(host)
-            if len(self._hosts) < _REMEMBERED:
+            if len(self._hosts) < _CACHE_SIZE:
                 self._hosts[host] = owned
         if not owned:
             return Skip.OTHER_SITE
         return self._patterns.objection(url) if self._patterns is not None else None
 
     def excludes(self, url: str) -> bool:
-        """Whether the user wants nothing to do with a URL, wherever it is."""
+        """Whether a pattern of `exclude` matches a URL, on any host."""
         return self._patterns is not None and self._patterns.excludes(url)
 
     def is_sibling(self, url: str) -> bool:
@@ -179,14 +179,14 @@ class Traps:
         """Why a new URL looks like a trap, or None."""
         if _repeats(path_of(url), self._settings.max_repeats):
             return Skip.TRAP_REPEATING
-        if self._leads_nowhere(url):
+        if self._is_endless_calendar(url):
             return Skip.TRAP_CALENDAR
         if self._settings.sessions and not self.note(url):
             return Skip.TRAP_SESSION
         return None
 
     def note(self, url: str) -> bool:
-        """Remember a URL by its session; False if its page was known under another one."""
+        """Remember a URL without its session id; False if it was known under another one."""
         plain = without_session(url)
         if plain == url:
             return True
@@ -194,7 +194,7 @@ class Traps:
         self._without_session.add(plain)
         return not known
 
-    def _leads_nowhere(self, url: str) -> bool:
+    def _is_endless_calendar(self, url: str) -> bool:
         earliest, latest = self._settings.min_year, self._settings.max_year
         return any(not earliest <= int(year) <= latest for year in _find_years(url))
 

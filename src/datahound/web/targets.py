@@ -7,14 +7,22 @@ from functools import lru_cache
 
 from datahound.errors import UserError
 from datahound.model import Kind, Response
-from datahound.web.leading_bytes import LEADING as LEADING  # noqa: PLC0414 the folder's door
+from datahound.web.leading_bytes import LEADING as LEADING  # noqa: PLC0414 for other folders
 from datahound.web.leading_bytes import OLE, agree
 from datahound.web.leading_bytes import detect_type as detect_type  # noqa: PLC0414
 from datahound.web.messages import is_redirect, parse_content_type, parse_mime_type
 from datahound.web.named_types import NamedType, find_named_type
 from datahound.web.named_types import disposition_name as disposition_name  # noqa: PLC0414
 from datahound.web.named_types import last_segment as last_segment  # noqa: PLC0414
-from datahound.web.types import BLOCKED_EXTENSIONS, FILE_TYPES, GROUP_LABELS, extensions_of
+from datahound.web.types import (
+    BLOCKED_EXTENSIONS,
+    BY_EXTENSION,
+    BY_MIME_TYPE,
+    BY_NAME,
+    FILE_TYPES,
+    GROUP_LABELS,
+    extensions_of,
+)
 from datahound.web.urls import extension_of
 
 PAPER_TARGETS = frozenset(
@@ -71,20 +79,16 @@ _ASKS_TO_SAVE = re.compile(
 )
 _OLE_TYPES = frozenset({"xls", "doc", "ppt"})
 
-_TYPES = {kind.name: kind for kind in FILE_TYPES}
-# Reversed, so that of two rows with one extension the first counts.
-_BY_EXTENSION = {e: kind for kind in reversed(FILE_TYPES) for e in kind.extensions}
-_BY_MIME_TYPE = {t: kind for kind in reversed(FILE_TYPES) for t in kind.mime_types}
-_KNOWN_TYPES = frozenset(_BY_MIME_TYPE) | PAPER_TARGETS | _VAGUE
+_KNOWN_TYPES = frozenset(BY_MIME_TYPE) | PAPER_TARGETS | _VAGUE
 _COLUMNS = frozenset({"csv", "tsv"})
 _CERTAIN = (
     frozenset(kind.name for kind in FILE_TYPES if kind.group and kind.leading_bytes)
     | {kind.name for kind in FILE_TYPES if kind.group and kind.zip_part}
     | {OLE, "xls", "doc", "ppt", "tar", *_COLUMNS}
 ) - {"gz", "zst", "xz", "bz2"}
-"""Types that the beginning of a file tells for certain, so that an unknown MIME type may say less.
+"""Types that leading bytes show for certain, even where the MIME type is unknown.
 
-What is only packed, or only JSON or XML, may be a program's own format.
+Compressed data, JSON and XML are not among them: they may be a program's own format.
 """
 
 
@@ -141,7 +145,7 @@ class Wanted:
             return Kind.TARGET if is_file else Kind.OTHER
         if "html" in said:
             if said in self.mime_types:
-                return Kind.TARGET  # who asks for pages by their type gets them
+                return Kind.TARGET  # the user asked for HTML by its MIME type
             return Kind.TARGET if self._is_file_as_page(named, found, beginning) else Kind.PAGE
         if named is None and extension_of(url) in _NO_DATA_EXTENSIONS:
             return Kind.OTHER
@@ -185,7 +189,7 @@ class Wanted:
         return self.by_name and is_asked
 
     def names_unwanted(self, url: str, hint: str = "") -> bool:
-        """Whether a URL says that it is a file of a type that nobody asked for."""
+        """Whether a URL says that it is a file of a type that the user did not ask for."""
         if not self.by_name or self._matches(url) or self._wants_extension(url):
             return False
         named = find_named_type(url, "", hint)
@@ -194,7 +198,7 @@ class Wanted:
         return not self._wants(named) and named.kind.name not in _WITH_LINKS
 
     def _is_file_as_page(self, named: NamedType | None, found: str, beginning: bytes) -> bool:
-        """Whether what is called a page is a file, by its name and bytes or by its bytes alone."""
+        """Whether a body declared as HTML is a file, by its name and bytes or its bytes alone."""
         if not beginning or found == "html":
             return False
         if self._fits(named, found):
@@ -204,7 +208,7 @@ class Wanted:
         return named is None and is_certain and self._wants_found(found)
 
     def _is_file(self, said: str, named: NamedType | None, found: str) -> bool:
-        """Whether type, name and bytes together say that it is wanted."""
+        """Whether MIME type, name and bytes together say that a body is a wanted file."""
         if said not in _KNOWN_TYPES and named is None:
             return found in _CERTAIN and self._wants_found(found)
         if said in _VAGUE:
@@ -222,7 +226,7 @@ class Wanted:
 
     def _may_be(self, said: str, found: str) -> bool:
         """Whether a body may be of the MIME type that was said, going by its beginning."""
-        kind = _BY_MIME_TYPE.get(said)
+        kind = BY_MIME_TYPE.get(said)
         return self._wants_found(found) or kind is None or agree(kind.name, found)
 
     def _wants(self, named: NamedType | None) -> bool:
@@ -242,7 +246,7 @@ class Wanted:
 
 @lru_cache(maxsize=100)
 def find_wanted(words: frozenset[str] | None) -> Wanted:
-    """What words of a user stand for; None for the paper's targets.
+    """What the words of a user mean; None for the paper's targets.
 
     >>> find_wanted(frozenset({"csv"})).names_file("https://a.example/x.csv.gz")
     True
@@ -253,8 +257,8 @@ def find_wanted(words: frozenset[str] | None) -> Wanted:
         )
     types: set[str] = set()
     mime_types = {word for word in words if not word.startswith("/") and "/" in word}
-    # A file of a type that was asked for by one MIME type may come under its names.
-    types |= {kind.name for name in mime_types if (kind := _BY_MIME_TYPE.get(name)) and kind.group}
+    # A user who asks for a MIME type gets the files whose names say this type, too.
+    types |= {kind.name for name in mime_types if (kind := BY_MIME_TYPE.get(name)) and kind.group}
     extensions: set[str] = set()
     for word in words:
         if word in TARGET_NAMES:
@@ -265,9 +269,9 @@ def find_wanted(words: frozenset[str] | None) -> Wanted:
     if words & {ALL, PAPER}:
         mime_types |= PAPER_TARGETS
     # A user who asks for .px gets the type, under whatever MIME type it is served.
-    types |= {kind.name for e in extensions if (kind := _BY_EXTENSION.get(e))}
-    mime_types |= {name for kind in types for name in _TYPES[kind].mime_types}
-    extensions |= {e for kind in types for e in _TYPES[kind].extensions}
+    types |= {kind.name for e in extensions if (kind := BY_EXTENSION.get(e))}
+    mime_types |= {name for kind in types for name in BY_NAME[kind].mime_types}
+    extensions |= {e for kind in types for e in BY_NAME[kind].extensions}
     patterns = tuple(re.compile(word[1:-1]) for word in sorted(words) if word.startswith("/"))
     found = (frozenset(mime_types), frozenset(extensions), frozenset(types))
     return Wanted(words, *found, patterns)
@@ -319,12 +323,12 @@ DEFAULT_TARGETS = find_wanted(None)
 
 
 def name_of_type(mime_type: str) -> str:
-    """A file name of a MIME type; '' for pages and for types that no name means.
+    """A file name with the extension of a MIME type; '' for pages and unknown types.
 
     >>> name_of_type("text/csv; charset=utf-8"), name_of_type("text/html")
     ('file.csv', '')
     """
-    kind = _BY_MIME_TYPE.get(_essence(mime_type))
+    kind = BY_MIME_TYPE.get(_essence(mime_type))
     return f"file{kind.extensions[0]}" if kind and kind.extensions else ""
 
 
@@ -334,7 +338,7 @@ def mime_type_of(response: Response) -> str:
 
 
 def is_shown(status: int, headers: Mapping[str, str]) -> bool:
-    """Whether browsers show the body of an answer: also of a redirect that leads nowhere.
+    """Whether browsers show the body of an answer: also of a redirect without a `Location`.
 
     >>> is_shown(200, {}), is_shown(300, {}), is_shown(300, {"location": "/a"}), is_shown(404, {})
     (True, True, False, False)
@@ -344,7 +348,7 @@ def is_shown(status: int, headers: Mapping[str, str]) -> bool:
 
 
 def kind_of(response: Response, wanted: Wanted = DEFAULT_TARGETS, hint: str = "") -> Kind:
-    """The kind of a response; what browsers would not show is neither page nor target."""
+    """The kind of a response; a body that browsers would not show is neither page nor target."""
     if not 200 <= response.status < 300 and not (
         wanted.by_name and is_shown(response.status, response.headers)
     ):
@@ -356,7 +360,7 @@ def kind_of(response: Response, wanted: Wanted = DEFAULT_TARGETS, hint: str = ""
 
 
 def drop_body(response: Response, wanted: Wanted, hint: str = "") -> Response:
-    """A response without its body, but for the beginning where that decides what it is."""
+    """A response without its body; its beginning stays where that decides the kind."""
     bare = replace(response, body=b"", truncated=True)
     if kind_of(bare, wanted, hint) is kind_of(response, wanted, hint):
         return bare

@@ -221,9 +221,10 @@ GROUP_LABELS = {
 PAGE_EXTENSIONS = frozenset(".html .htm .xhtml .shtml .php .asp .aspx .jsp .jspx .cfm".split())
 """The extensions of pages' URLs, where they have one."""
 
-_BY_NAME = {kind.name: kind for kind in FILE_TYPES}
-# Reversed, so that of two rows with one MIME type the first counts.
-_BY_MIME_TYPE = {name: kind for kind in reversed(FILE_TYPES) for name in kind.mime_types}
+BY_NAME = {kind.name: kind for kind in FILE_TYPES}
+# Reversed, so that of two rows with one MIME type or one extension the first counts.
+BY_MIME_TYPE = {name: kind for kind in reversed(FILE_TYPES) for name in kind.mime_types}
+BY_EXTENSION = {e: kind for kind in reversed(FILE_TYPES) for e in kind.extensions}
 _BY_CODE = {kind.eu_code.lower(): kind for kind in reversed(FILE_TYPES) if kind.eu_code}
 _SHOWN = {mime_type: kind.name for kind in FILE_TYPES for mime_type in kind.shown_by_name}
 _LAST_WORD = re.compile(r"[/#:]")
@@ -241,7 +242,7 @@ _HTML_TAG = re.compile(
 
 def get_type(name: str) -> FileType | None:
     """The type with this name, or None."""
-    return _BY_NAME.get(name)
+    return BY_NAME.get(name)
 
 
 def types_in_group(group: str) -> frozenset[str]:
@@ -263,11 +264,11 @@ def extension_of_format(text: str) -> str:
     ('.geojson', '')
     """
     name = text.strip().lower().partition(";")[0].strip()
-    kind = _BY_MIME_TYPE.get(name)
+    kind = BY_MIME_TYPE.get(name)
     if kind is None:
         # Catalogues name formats by URIs of vocabularies: the last part is the code.
         name = _LAST_WORD.split(name)[-1].lstrip(".")
-        kind = _BY_NAME.get(name) or _BY_CODE.get(name)
+        kind = BY_NAME.get(name) or _BY_CODE.get(name)
     if kind and kind.extensions:
         return kind.extensions[0]
     return "." + name if _SHORT_NAME.fullmatch(name) else ""
@@ -275,7 +276,7 @@ def extension_of_format(text: str) -> str:
 
 def label_type(mime_type: str) -> str:
     """What reports call files of a MIME type; '' if it belongs to no group."""
-    kind = _BY_MIME_TYPE.get(mime_type)
+    kind = BY_MIME_TYPE.get(mime_type)
     return GROUP_LABELS[kind.group] if kind and kind.group else ""
 
 
@@ -294,7 +295,7 @@ def extensions_of(mime_types: Iterable[str]) -> frozenset[str]:
     >>> sorted(extensions_of(["text/csv", "text/yaml"]))
     ['.csv', '.yaml', '.yml']
     """
-    kinds = (_BY_MIME_TYPE.get(mime_type) for mime_type in mime_types)
+    kinds = (BY_MIME_TYPE.get(mime_type) for mime_type in mime_types)
     return frozenset(extension for kind in kinds if kind for extension in kind.extensions)
 
 
@@ -304,7 +305,7 @@ def choose_extension(mime_type: str, beginning: bytes) -> str:
     >>> choose_extension("text/csv", b""), choose_extension("", b"%PDF-1.7")
     ('.csv', '.pdf')
     """
-    kind = _BY_MIME_TYPE.get(mime_type)
+    kind = BY_MIME_TYPE.get(mime_type)
     if kind and kind.extensions and kind.needs_default_extension:
         return kind.extensions[0]
     return _detect_extension(beginning[:_DETECTION_BYTES])

@@ -3,8 +3,8 @@
 import ada_url
 
 _SCHEMES = ("http://", "https://")
-# Cleared as a whole when full: keeping track of the oldest would cost more than joining again.
-_REMEMBERED = 200_000
+# A full cache is emptied: to find the oldest entries would cost more than to join again.
+_CACHE_SIZE = 200_000
 
 
 def canonical(url: str) -> str | None:
@@ -77,7 +77,7 @@ def port_of(url: str) -> str:
 
 
 def path_of(url: str) -> str:
-    """The path of a canonical URL, without its query; that of a query, too, which is posted to it.
+    """The path of a canonical URL, without its query and the body that is posted to it.
 
     >>> path_of("https://example.org/a/b.csv?v=2")
     '/a/b.csv'
@@ -97,7 +97,7 @@ def extension_of(url: str) -> str:
 
 
 class Joiner:
-    """A cache of `join`: menus repeat on every page of a site."""
+    """A cache of `join`: the menus of a site repeat on every page."""
 
     def __init__(self) -> None:
         self._joined: dict[tuple[str, str], str | None] = {}
@@ -107,7 +107,7 @@ class Joiner:
         try:
             return self._joined[key]
         except KeyError:
-            if len(self._joined) >= _REMEMBERED:
+            if len(self._joined) >= _CACHE_SIZE:
                 self._joined.clear()
             url = self._joined[key] = join(base, reference)
             return url
