@@ -180,7 +180,7 @@ def test_what_is_said_to_be_packed_and_is_not_is_kept_as_it_is(tmp_path):
     answer = data(b"a,b\n1,2\n", content_encoding="gzip")
     _, ledger = fetch_all({"/x.csv": answer}, tmp_path)
     assert (tmp_path / only(ledger).file).read_bytes() == b"a,b\n1,2\n"
-    assert only(ledger).note == "said to be packed with gzip, which it was not"
+    assert only(ledger).note == "announced as packed with gzip, and was not"
 
 
 @pytest.mark.parametrize(

@@ -101,10 +101,9 @@ def test_hosts_are_asked_at_the_same_time_with_one_request_each():
 def test_the_delay_holds_between_starts():
     """Latency does not add to it while there are places."""
     busy = Busy(seconds=0.3)
-    _, web = get_all(everywhere(busy), pages(11), concurrency=8, delay_seconds=0.1)
+    get_all(everywhere(busy), pages(11), concurrency=8, delay_seconds=0.1)
     starts = busy.starts
     assert 0.9 < starts[-1] - starts[0] < 1.5
-    assert web.pace_of(HOST).made_per_second == pytest.approx(10, rel=0.3)
 
 
 def test_a_slow_server_is_told_from_a_long_delay():

@@ -9,7 +9,7 @@ from datahound.http.failures import TIMED_OUT
 from datahound.http.host_pace import Bound, HostPace, PaceMeter, Patience
 from datahound.web.messages import NoAnswer
 
-SLOW = HostPace(delay=0.5, latency=1.0, concurrency=1, most=1, made_per_second=1.0, answers=50)
+SLOW = HostPace(delay=0.5, latency=1.0, concurrency=1, most=1, answers=50)
 
 
 @pytest.mark.parametrize(
@@ -51,11 +51,10 @@ def test_a_higher_concurrency_is_named_where_it_helps(change, suggested):
 
 def test_the_pace_is_that_of_the_last_requests():
     meter = PaceMeter()
-    assert meter.read(1.0, 1, 1, 0) == HostPace(1.0, 0.0, 1, 1, 0.0, 0)
+    assert meter.read(1.0, 1, 1, 0) == HostPace(1.0, 0.0, 1, 1, 0)
     for second in range(100):
-        meter.start(second if second < 60 else 60 + (second - 60) / 4)
         meter.finish(5.0 if second < 60 else 0.25)
-    assert meter.read(1.0, 2, 4, 3) == HostPace(1.0, 0.25, 2, 4, 4.0, 100, 3)
+    assert meter.read(1.0, 2, 4, 3) == HostPace(1.0, 0.25, 2, 4, 100, 3)
 
 
 def test_a_host_is_waited_for_as_long_as_its_answers_take():

@@ -50,7 +50,7 @@ def test_files_are_asked_for_without_an_encoding(purpose, encoded):
 
 @pytest.mark.parametrize("name", ["Host", "range", "Content-Length", "Connection"])
 def test_headers_that_the_client_makes_are_not_the_users(name):
-    with pytest.raises(UserError, match="not the user's to set"):
+    with pytest.raises(UserError, match="Datahound sets it itself"):
         identity(headers={name: "x"})
 
 

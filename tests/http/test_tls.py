@@ -97,4 +97,4 @@ def test_a_server_that_speaks_no_tls_is_a_failure(authority):
                 return await web.get(Fetch(url, patient=True))
 
     reason = asyncio.run(run()).reason
-    assert reason == "TLS: the server does not speak it; is the address http://?"
+    assert reason == "TLS: the server answers without TLS; is the address http://?"

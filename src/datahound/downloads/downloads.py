@@ -26,8 +26,9 @@ from datahound.settings import DownloadSettings
 from datahound.web.messages import Body, NoAnswer, OpenBody, content_length, parse_content_type
 from datahound.web.urls import host_of
 
-_LONG_SECONDS, _MOST_LENT = 300.0, 16
-"""A download that lasts longer keeps no place from others; so many may go on like that."""
+_LONG_SECONDS = 300.0
+"""A download that lasts longer gives its slot to the next one, and continues without a slot."""
+_MAX_WITHOUT_SLOT = 16
 _PROGRESS = 1 << 20
 """Bytes that an attempt must receive to reset the count of failed attempts."""
 
@@ -79,9 +80,9 @@ class Downloads:
         self._sleep = sleep
         self._open: OpenBody = _unattached
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        # Without an open body, between two attempts: they take no room from others.
-        self._put_off: set[str] = set()
-        self._lent = 0
+        # Between two attempts a download has no open body, and takes no room from others.
+        self._between_attempts: set[str] = set()
+        self._without_slot = 0
         self._freed = asyncio.Event()
         self._turns = asyncio.Semaphore(self._settings.at_once)
         per_host = self._settings.per_host
@@ -139,11 +140,15 @@ class Downloads:
 
     async def _wait_for_room(self) -> None:
         most = self._settings.at_once + self._settings.max_waiting
-        while not self._trouble and len(self._tasks) - len(self._put_off) - self._lent >= most:
+        while not self._trouble and self._counted >= most:
             self._freed.clear()
             await self._freed.wait()
         if self._trouble:
             raise self._trouble
+
+    @property
+    def _counted(self) -> int:
+        return len(self._tasks) - len(self._between_attempts) - self._without_slot
 
     def _remove_leftovers(self, unfinished: Iterable[Unfinished]) -> None:
         """Remove what a crash left of files that were kept; the others can be resumed."""
@@ -169,7 +174,7 @@ class Downloads:
         transfer.close_body()
         transfer.part.close()
         del self._tasks[transfer.part.url]
-        self._put_off.discard(transfer.part.url)
+        self._between_attempts.discard(transfer.part.url)
         # Kept for `close` and `take`: nobody awaits this task, so its exception would be lost.
         if not task.cancelled() and (trouble := task.exception()):
             self._trouble = trouble
@@ -189,13 +194,13 @@ class Downloads:
 
     async def _retry(self, transfer: Transfer) -> None:
         """Retry until the file is kept or no retry is left."""
-        barren, part, left = 0, transfer.part, self._settings.max_seconds
+        failed, part, left = 0, transfer.part, self._settings.max_seconds
         loop = asyncio.get_running_loop()
         while True:
             before = part.size
             # Between two attempts the slot is free: a slow file must not hold up the others.
-            async with self._take_place(host_of(part.url)):
-                self._put_off.discard(part.url)
+            async with self._take_slot(host_of(part.url)):
+                self._between_attempts.discard(part.url)
                 begun = loop.time()
                 # Only the attempts count against the time of a file, not the waiting for a turn.
                 async with asyncio.timeout(left):
@@ -203,37 +208,37 @@ class Downloads:
                 left = max(0.0, left - (loop.time() - begun))
             if trouble is None:
                 return
-            barren = 0 if part.size >= before + _PROGRESS else barren + 1
-            final = not trouble.again or barren > self._settings.max_retries
+            failed = 0 if part.size >= before + _PROGRESS else failed + 1
+            final = not trouble.again or failed > self._settings.max_retries
             self._ledger.failed(part.url, trouble.reason, final=final)
             if final:
                 return
-            self._put_off.add(part.url)
+            self._between_attempts.add(part.url)
             self._freed.set()
             # Exponential backoff; the exponent is bounded so that a long outage does not put a file
             # off for days.
-            await self._sleep(self._settings.retry_seconds * 2 ** min(barren, 8))
+            await self._sleep(self._settings.retry_seconds * 2 ** min(failed, 8))
 
     @asynccontextmanager
-    async def _take_place(self, host: str) -> AsyncIterator[None]:
-        """A place among the downloads, which one that lasts long gives to the next, and goes on."""
+    async def _take_slot(self, host: str) -> AsyncIterator[None]:
+        """Hold a slot while the block runs; a long download gives it to the next one early."""
         with ExitStack() as held:
             for turns in (self._host_turns[host], self._turns):
                 await turns.acquire()
                 held.callback(turns.release)
-            timer = asyncio.get_running_loop().call_later(_LONG_SECONDS, self._lend, held)
+            timer = asyncio.get_running_loop().call_later(_LONG_SECONDS, self._free_slot, held)
             held.callback(timer.cancel)
             yield
 
-    def _lend(self, held: ExitStack) -> None:
-        if self._lent < _MOST_LENT:
+    def _free_slot(self, held: ExitStack) -> None:
+        if self._without_slot < _MAX_WITHOUT_SLOT:
             held.close()
-            self._lent += 1
-            held.callback(self._take_back)
+            self._without_slot += 1
+            held.callback(self._end_without_slot)
             self._freed.set()
 
-    def _take_back(self) -> None:
-        self._lent -= 1
+    def _end_without_slot(self) -> None:
+        self._without_slot -= 1
 
     async def _attempt(self, transfer: Transfer) -> NoAnswer | None:
         """Receive and keep the body; returns the trouble if a retry may help."""
@@ -283,7 +288,7 @@ class Downloads:
         transfer.close_body()
         part = transfer.part
         finished = await self._finish(part)
-        # A login page in place of a file that was had before must not replace it.
+        # A login page served in place of a file must not replace the version that is kept.
         if finished.suspicion and self._ledger.has_file(part.url):
             await run_in_thread(part.remove)
             raise NoAnswer(finished.suspicion, again=False)
@@ -304,7 +309,7 @@ class Downloads:
 
 
 async def _unattached(_url: str, _start: int, _validator: str) -> Body:
-    raise NoAnswer("no connection to go on with", again=False)
+    raise NoAnswer("no connection to continue with", again=False)
 
 
 def _record(

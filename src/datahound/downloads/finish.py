@@ -39,9 +39,9 @@ async def finish_file(part: PartialFile, limit: int | None) -> FinishedFile:
     await run_in_thread(part.seal)
     note = ""
     encodings = _find_encodings(part)
-    # Servers announce gzip for bodies that they never packed; as they came, the bytes are the file.
+    # Servers announce gzip for bodies that are not packed: then the bytes as received are the file.
     if encodings and not part.beginning.startswith(_MAGIC.get(encodings[-1], b"")):
-        note = f"said to be packed with {encodings[-1]}, which it was not"
+        note = f"announced as packed with {encodings[-1]}, and was not"
     elif encodings and part.size:
         try:
             await run_in_thread(part.unpack, ", ".join(encodings), limit)

@@ -37,7 +37,7 @@ _STEP = 256 << 10
 
 
 class TooLarge(Exception):
-    """A file is larger than the user wants any to be."""
+    """A file is larger than the user allows."""
 
 
 class PartialFile:
@@ -254,7 +254,7 @@ async def _reopen(transfer: Transfer, open_body: OpenBody) -> Body | None:
     transfer.body = body = await open_body(part.url, part.size if validator else 0, validator)
     if body.status == _PARTIAL and part.size and _continues(body.headers, part):
         return body
-    # The range would begin at the end: all bytes are here, only the length was never said.
+    # The range would begin at the end: all bytes are here, only the length was never announced.
     if body.status == _NO_SUCH_RANGE and _range_total(body.headers) == part.size:
         return None
     await run_in_thread(part.begin, body.headers)

@@ -26,7 +26,7 @@ class LimitCause(Enum):
     TOO_MANY = "it answered 429"
     UNAVAILABLE = "it answered 503"
     SLOWER = "its latency doubled"
-    NOT_THE_CAUSE = "fewer did not make it faster"
+    NOT_THE_CAUSE = "fewer requests did not make it faster"
     RECOVERED = "it answers well"
 
 
@@ -60,7 +60,7 @@ class AdaptiveLimit:
     def __init__(self, host: str, most: int) -> None:
         self.now = most
         self.generation = 0
-        """Counts the falls: what was asked before the last one says nothing about the limit now."""
+        """Number of falls of the limit; answers to requests made before the last fall are ignored."""
         self._host = host
         self._most = most
         self._good = 0

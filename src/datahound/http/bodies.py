@@ -1,4 +1,4 @@
-"""Bodies of answers: their beginnings are looked at, and pages are decoded and read."""
+"""Bodies of answers: peek at their first bytes; decode and read pages."""
 
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
@@ -13,8 +13,8 @@ from datahound.web.messages import Body, NoAnswer, OpenBody
 from datahound.web.targets import LEADING, Wanted, drop_body, is_shown
 from datahound.web.types import looks_like_html
 
-_LOOK = 10.0
-"""Seconds in which a file must come to be looked into on its way."""
+_PEEK_SECONDS = 10.0
+"""A file that takes longer to arrive is kept without its links being read."""
 
 
 class BodyKeeper(Protocol):
@@ -33,8 +33,8 @@ class Bodies:
     pages: PageSettings
     settings: WebSettings
 
-    def limit_for(self, is_list: bool) -> int:  # noqa: FBT001 the one thing that it asks
-        """Bytes of a list or of a page that are read."""
+    def limit_for(self, *, is_list: bool) -> int:
+        """The most bytes that are read of a list, or of a page."""
         return self.settings.max_list_bytes if is_list else self.settings.max_page_bytes
 
     async def peek(self, response: Response, reply: Reply) -> bytes:
@@ -43,25 +43,27 @@ class Bodies:
         if not response.headers.get("content-encoding"):
             return beginning
         job = ReadingJob(response.url, response.headers, beginning, LEADING)
-        # What is not encoded as it says is judged as it came.
+        # A body that is not encoded as announced is judged by its raw bytes.
         return (await self.reader.read(job)).body or beginning
 
     async def measure(self, response: Response, reply: Reply) -> tuple[Response, bool]:
-        """A short file that may name others, with its size; and whether all of it is here.
+        """Wait for a short file that may have links; its size, and whether all of it has arrived.
 
-        One that comes slowly, or not at all, must not hold up the crawl: it is kept unread.
+        A file that arrives slowly, or never, must not hold up the crawl: its links are not read.
         """
         is_large = response.size > MAX_LIST_BYTES
         if is_large or not may_name_files(response) or response.status != 200:
             return response, True
-        beginning = await reply.peek(MAX_LIST_BYTES + 1, min(_LOOK, self.settings.idle_seconds))
+        beginning = await reply.peek(
+            MAX_LIST_BYTES + 1, min(_PEEK_SECONDS, self.settings.idle_seconds)
+        )
         if not reply.is_whole:
             return response, False
         return replace(response, size=response.size or len(beginning)), True
 
     async def read(self, response: Response, came: Received, *, is_list: bool = False) -> ReadBody:
         """Decode a payload, and read it if it is the body of a page or a list."""
-        limit, headers = self.limit_for(is_list), response.headers
+        limit, headers = self.limit_for(is_list=is_list), response.headers
         if not is_list and may_name_files(response):
             # What unpacks to more is data, and is not read.
             limit = min(limit, MAX_LIST_BYTES + 1)

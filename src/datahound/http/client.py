@@ -109,7 +109,7 @@ class Web:
 
     @property
     def bytes_received(self) -> int:
-        """Bytes of all payloads that came, whatever was announced."""
+        """Bytes of all payloads received, whatever their headers announced."""
         return self._wire.received
 
     @property
@@ -131,7 +131,7 @@ class Web:
         return self._politeness.pace_of(host)
 
     def recall(self, origins: Iterable[str]) -> None:
-        """Origins that answered in an earlier process; their outages are waited for, too."""
+        """Note origins that answered in an earlier process, so that their outages are waited out."""
         self._answered.update(origins)
 
     async def get(self, fetch: Fetch) -> Answer:
@@ -152,7 +152,6 @@ class Web:
         fetch = Fetch(url, Purpose.COLLECT)
         is_range = start and fetch.method == "GET"  # what a query yields is asked for as a whole
         more = {"Range": f"bytes={start}-", "If-Range": validator} if is_range else {}
-        self.stats.reopened += 1
         reply, turn = await self._send(fetch.method, url, fetch.purpose, more)
         turn.end()
         if reply.status not in (200, 206, 416):
@@ -178,6 +177,15 @@ class Web:
             await self._politeness.wait(host_of(url), pause, Verdict.UNKNOWN.value)
             verdict = await self._robots.verdict(url)
         return verdict
+
+    async def _check_robots(self, fetch: Fetch) -> Failure | Postponed | None:
+        """The answer to a fetch that robots.txt does not allow, or not yet; None if it does."""
+        verdict = await self._permission(fetch.url, patient=fetch.patient)
+        if verdict is Verdict.ALLOWED:
+            return None
+        if verdict is Verdict.UNKNOWN and not fetch.patient:
+            return Postponed(fetch.url)
+        return Failure(fetch.url, verdict.value, requests=0, refusal=_REFUSALS[verdict])
 
     async def _ask(self, fetch: Fetch) -> Answer:
         """Retry until there is an answer or no retry is left; the answer counts all requests."""
@@ -211,12 +219,8 @@ class Web:
     async def _try(self, fetch: Fetch) -> tuple[Answer, bool]:
         """One request; its answer, and whether another try may give a better one."""
         try:
-            verdict = await self._permission(fetch.url, patient=fetch.patient)
-            if verdict is Verdict.UNKNOWN and not fetch.patient:
-                return Postponed(fetch.url), False
-            if verdict is not Verdict.ALLOWED:
-                refusal = _REFUSALS[verdict]
-                return Failure(fetch.url, verdict.value, requests=0, refusal=refusal), False
+            if (refused := await self._check_robots(fetch)) is not None:
+                return refused, False
             longest_rest = math.inf if fetch.patient else self._settings.long_rest_seconds
             conditions = self._conditions if fetch.purpose is Purpose.CHECK else None
             more = conditions(fetch.url) if conditions else None
@@ -292,7 +296,9 @@ class Web:
 
         Part of a page is better than none; redirects and errors need no body.
         """
-        came = await reply.read(self._bodies.limit_for(is_list), self._settings.page_seconds)
+        came = await reply.read(
+            self._bodies.limit_for(is_list=is_list), self._settings.page_seconds
+        )
         reply.release()
         read = await self._bodies.read(response, came, is_list=is_list)
         found, size = is_shown(response.status, response.headers), len(came.payload)
@@ -301,7 +307,7 @@ class Web:
         if reason and not read.body and found and not read.unreadable:
             return Failure(response.url, reason, size), broke_off
         answer = read.add_to(response, size, whole=came.whole)
-        # A file may be called a page, and have no name: only its bytes tell.
+        # A file may be announced as a page, and its URL have no extension: only its bytes show it.
         if turn is not None and kind_of(answer, self._wanted) is Kind.TARGET:
             turn.end()
             await self._keep(response.url, reply, came)
@@ -373,7 +379,7 @@ class Web:
             else:
                 self._answered.add(origin)
                 self._end_outage(origin)
-                # The host has just said that it wants signatures: the same request again, signed.
+                # The host asks for signatures: the same request again, signed.
                 if self._identity.will_sign(url, reply.status, reply.headers):
                     reply.release()
                     turn.end()

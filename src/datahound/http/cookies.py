@@ -1,4 +1,4 @@
-"""Cookies of the user, from a file in the format of Netscape: for sites behind a login.
+"""Cookies of the user, from a file in Netscape's cookie format: for sites behind a login.
 
 A line has seven fields between tabs: domain, whether subdomains get it, path, whether it needs TLS,
 the time it ends (0: never), name and value. Values are secrets: no message shows them.
@@ -36,7 +36,7 @@ def read_cookie_lines(path: Path) -> tuple[str, ...]:
     numbered = enumerate(text.splitlines(), 1)
     lines = [(number, line) for number, line in numbered if _is_cookie(line)]
     if not lines:
-        raise UserError(f"{path}: no cookie in it; it needs the format of Netscape")
+        raise UserError(f"{path}: no cookie in it; it must be in Netscape's cookie format")
     for number, line in lines:
         try:
             _parse_line(line)

@@ -46,7 +46,7 @@ def translate_error(error: Exception) -> NoAnswer:
 
 
 def _describe_os_error(error: OSError) -> str:
-    """What the system says: asyncio's own words repeat the address, as a tuple."""
+    """The system's message: the one of asyncio repeats the address, as a tuple."""
     return os.strerror(error.errno) if error.errno else error.strerror or "refused"
 
 
@@ -54,7 +54,7 @@ def _describe_tls(error: aiohttp.ClientSSLError) -> str:
     # OpenSSL's code, which says more than the sentence that aiohttp wraps around it.
     reason = str(getattr(getattr(error, "os_error", None), "reason", "") or "")
     if reason == _PLAIN_HTTP:
-        return "the server does not speak it; is the address http://?"
+        return "the server answers without TLS; is the address http://?"
     return reason.lower().replace("_", " ") or _describe_error(error)
 
 

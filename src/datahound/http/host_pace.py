@@ -83,12 +83,10 @@ class HostPace:
     """Requests that may be under way now."""
     most: int
     """Requests that may be under way when the host is well."""
-    made_per_second: float
-    """Requests that were started, of the last 32; 0 before the second."""
     answers: int
-    """How many there have been."""
+    """Answers so far."""
     refusals: int = 0
-    """How often the host said that it is too much."""
+    """Answers 429 and 503."""
 
     @property
     def allowed_per_second(self) -> float:
@@ -102,10 +100,10 @@ class HostPace:
         return Bound.LATENCY if self.latency > self.delay * self.concurrency else Bound.DELAY
 
     def suggest(self) -> tuple[int, float] | None:
-        """A concurrency that would be faster and how many times; None if none would be.
+        """A higher concurrency and how many times as fast it would be; None if it would not help.
 
-        A host that found it too much is not to get more, and the latency of
-        a host that answers at once is mostly the crawler's own work.
+        A host that refused requests gets no more of them, and the latency of a host that answers
+        at once is mostly the crawler's own work.
         """
         if (
             self.bound_by is Bound.DELAY
@@ -126,13 +124,8 @@ class PaceMeter:
     """Measures the pace of one host."""
 
     def __init__(self) -> None:
-        self._starts: deque[float] = deque(maxlen=_WINDOW)
         self._seconds: deque[float] = deque(maxlen=_WINDOW)
         self._answers = 0
-
-    def start(self, now: float) -> None:
-        """A request began."""
-        self._starts.append(now)
 
     def finish(self, seconds: float) -> None:
         """An answer was given after this time."""
@@ -141,28 +134,28 @@ class PaceMeter:
 
     def read(self, delay: float, concurrency: int, most: int, refusals: int) -> HostPace:
         latency = statistics.median(self._seconds) if self._seconds else 0.0
-        lasted = self._starts[-1] - self._starts[0] if self._starts else 0.0
-        made = (len(self._starts) - 1) / lasted if lasted else 0.0
-        return HostPace(delay, latency, concurrency, most, made, self._answers, refusals)
+        return HostPace(delay, latency, concurrency, most, self._answers, refusals)
 
 
-_LATE, _FORGIVEN = 2, 500
-"""Late answers that are enough, if there were no more answers in time since the first of them."""
+_LATE = 2
+"""Timeouts after which a host gets less time..."""
+_FORGIVEN = 500
+"""... unless this many answers came in time since the first of them."""
 _TIMES_USUAL = 20
 _LEAST_SECONDS = 10.0
 
 
 class Patience:
-    """How long a host is waited for: after late answers, not much longer than most of its take.
+    """How long to wait for a host: after several timeouts, at most 20 times its median latency.
 
-    Else a server that lets some requests wait for ever, or drips, would stall a whole crawl.
+    A server that never answers some requests would otherwise stall a whole crawl.
     """
 
     def __init__(self) -> None:
         self._seconds: deque[float] = deque(maxlen=_WINDOW)
         self._in_time = 0
         self._late: deque[int] = deque(maxlen=_LATE)
-        """Of the last late answers, how many came in time before."""
+        """For each of the last timeouts, how many answers had come in time before it."""
 
     def note(self, seconds: float) -> None:
         """An answer came after this time."""
@@ -170,21 +163,21 @@ class Patience:
         self._seconds.append(seconds)
 
     def limit(self, seconds: float) -> float:
-        """Seconds to wait where this many would be allowed."""
-        if not self._is_tried:
+        """Seconds to wait for an answer, at most the seconds given."""
+        if not self._is_often_late:
             return seconds
         return min(seconds, max(_LEAST_SECONDS, _TIMES_USUAL * statistics.median(self._seconds)))
 
     def judge(self, trouble: NoAnswer) -> NoAnswer:
-        """The same trouble; one more late answer may not be worth another try."""
+        """The same trouble, without a retry if the host has timed out too often."""
         if trouble.reason == TIMED_OUT:
             self._late.append(self._in_time)
-            trouble.again &= not self._is_tried
+            trouble.again &= not self._is_often_late
         return trouble
 
     @property
-    def _is_tried(self) -> bool:
-        """Whether a host that answers in time was late several times, and not long ago."""
+    def _is_often_late(self) -> bool:
+        """Whether a host that mostly answers in time has timed out several times lately."""
         if len(self._late) < _LATE or not self._seconds:
             return False
         return self._in_time - self._late[0] <= _FORGIVEN

@@ -49,7 +49,10 @@ class _Host:
 
     def __init__(self, name: str, settings: WebSettings) -> None:
         self.name = name
-        self.least = self.floor = self.delay = settings.delay_seconds
+        self.delay = settings.delay_seconds
+        """The pause between two requests now."""
+        self.floor = self.least = settings.delay_seconds
+        """The shortest pause, with the Crawl-delay of robots.txt, and without."""
         self.most = settings.concurrency
         self.free_at = 0.0
         self.rest_until = 0.0
@@ -108,25 +111,25 @@ class HostClocks:
 
     def join(self, name: str, settings: WebSettings) -> _Host:
         """The state of a host, shared with every other crawl that asks it."""
-        known = self._hosts.get(name)
-        if known is None:
-            known = self._hosts[name] = _Host(name, settings)
+        state = self._hosts.get(name)
+        if state is None:
+            state = self._hosts[name] = _Host(name, settings)
         else:
-            known.join(settings)
-        return known
+            state.join(settings)
+        return state
 
 
 class Turn:
     """A request under way: it occupies one of its host's slots until it ends."""
 
-    def __init__(self, politeness: "Politeness", host: str, known: _Host, now: float) -> None:
+    def __init__(self, politeness: "Politeness", host: str, state: _Host, now: float) -> None:
         self.begun = now
-        self.patience = known.patience
+        self.patience = state.patience
         self._politeness = politeness
         self._host = host
-        self._known = known
-        self._under_way = known.under_way
-        self._generation = known.limit.generation
+        self._state = state
+        self._under_way = state.under_way
+        self._generation = state.limit.generation
         self._measured = False
         self._ended = False
 
@@ -136,16 +139,16 @@ class Turn:
         One fall of the limit is answer enough to all requests that were under way before it, but
         each Retry-After is kept.
         """
-        limit, politeness = self._known.limit, self._politeness
+        limit, politeness = self._state.limit, self._politeness
         is_new = self._generation == limit.generation
         refusal = _REFUSALS.get(status)
         if refusal is None:
             if is_new:
                 politeness.ease(self._host)
-            politeness.tell(limit.accept(self._generation), self._known)
+            politeness.report_change(limit.accept(self._generation), self._state)
         elif is_new:
             politeness.slow_down(self._host, retry_after)
-            politeness.tell(limit.refuse(refusal, self._generation), self._known)
+            politeness.report_change(limit.refuse(refusal, self._generation), self._state)
         else:
             politeness.rest_as_asked(self._host, retry_after)
 
@@ -154,8 +157,8 @@ class Turn:
         self._measured = True
         seconds = self._politeness.now() - self.begun
         self.patience.note(seconds)
-        change = self._known.limit.measure(seconds, self._under_way, self._generation)
-        self._politeness.tell(change, self._known)
+        change = self._state.limit.measure(seconds, self._under_way, self._generation)
+        self._politeness.report_change(change, self._state)
 
     def end(self) -> None:
         """The answer was given, or there is none: the place is free. May be called again."""
@@ -163,9 +166,9 @@ class Turn:
             return
         self._ended = True
         if self._measured:
-            self._known.meter.finish(self._politeness.now() - self.begun)
-        self._known.under_way -= 1
-        self._known.wake_first()
+            self._state.meter.finish(self._politeness.now() - self.begun)
+        self._state.under_way -= 1
+        self._state.wake_first()
 
 
 class Politeness:
@@ -201,41 +204,40 @@ class Politeness:
         It takes too long when the host rests longer than `longest_rest`, as it or another request
         was asked to meanwhile.
         """
-        known, woken = self._host(host), asyncio.Event()
-        known.line.append(woken)
+        state, woken = self._host(host), asyncio.Event()
+        state.line.append(woken)
         try:
-            start = await self._wait_in_line(host, known, woken, longest_rest)
+            start = await self._wait_in_line(host, state, woken, longest_rest)
             if start is None:
                 return None
-            start = await self._wait_for_address(host, start, known.delay)
+            start = await self._wait_for_address(host, start, state.delay)
             # From when it was due, so that sleeps that last too long do not add up.
             now = self.now()
-            known.free_at = max(start, now - known.delay / 2) + known.delay
-            known.under_way += 1
-            known.meter.start(now)
-            return Turn(self, host, known, now)
+            state.free_at = max(start, now - state.delay / 2) + state.delay
+            state.under_way += 1
+            return Turn(self, host, state, now)
         finally:
             # Also when cancelled: a request that left must not block those behind it.
-            known.line.remove(woken)
-            known.wake_first()
+            state.line.remove(woken)
+            state.wake_first()
 
     async def _wait_in_line(
-        self, host: str, known: _Host, woken: asyncio.Event, longest_rest: float
+        self, host: str, state: _Host, woken: asyncio.Event, longest_rest: float
     ) -> float | None:
         """Wait for the first place in line, a free place and the time; when the start was due."""
         start = now = self.now()
         while True:
-            if known.rest_until - now > longest_rest:
+            if state.rest_until - now > longest_rest:
                 return None
-            if known.line[0] is not woken or known.is_full:
+            if state.line[0] is not woken or state.is_full:
                 woken.clear()
                 await woken.wait()
                 # While a crawl is paused, its clock blocks here.
                 await self._clock.sleep(0)
                 start = now = self.now()
-            elif known.due > now:
-                start = known.due
-                await self.wait(host, start - now, known.reason_at(now))
+            elif state.due > now:
+                start = state.due
+                await self.wait(host, start - now, state.reason_at(now))
                 now = self.now()
             else:
                 return start
@@ -258,8 +260,8 @@ class Politeness:
 
     def rest_of(self, host: str) -> float:
         """Seconds that the host still rests, its ordinary pause aside."""
-        known = self._hosts.get(host)
-        return max(0.0, known.rest_until - self._clock.now()) if known else 0.0
+        state = self._hosts.get(host)
+        return max(0.0, state.rest_until - self._clock.now()) if state else 0.0
 
     def paces(self) -> dict[str, Waiting]:
         """By host, its pause between requests, or how long it still rests and why."""
@@ -273,22 +275,22 @@ class Politeness:
 
     def rest(self, host: str, seconds: float, reason: str) -> None:
         """Send nothing to the host for at least this time."""
-        known = self._host(host)
+        state = self._host(host)
         until = self._clock.now() + seconds
-        if until > known.rest_until:
-            known.rest_until, known.why = until, reason
+        if until > state.rest_until:
+            state.rest_until, state.why = until, reason
             # Requests that do not wait for a long rest leave the queue, wherever they are in it.
-            known.wake_all()
+            state.wake_all()
 
     def slow_down(self, host: str, retry_after: str | None = None) -> None:
         """Slow down after a 429 or 503: double the pause, and rest for the Retry-After."""
-        known, settings = self._host(host), self._settings
-        known.refusals += 1
-        doubled = max(known.delay * 2, settings.retry_seconds)
-        known.delay = max(known.floor, min(doubled, settings.max_delay_seconds))
-        known.free_at = max(known.free_at, self._clock.now() + known.delay)
+        state, settings = self._host(host), self._settings
+        state.refusals += 1
+        doubled = max(state.delay * 2, settings.retry_seconds)
+        state.delay = max(state.floor, min(doubled, settings.max_delay_seconds))
+        state.free_at = max(state.free_at, self._clock.now() + state.delay)
         if not self.rest_as_asked(host, retry_after):
-            self.rest(host, known.delay, "too many requests")
+            self.rest(host, state.delay, "too many requests")
 
     def rest_as_asked(self, host: str, retry_after: str | None) -> bool:
         """Rest as long as a Retry-After asks for, up to the cap; whether it asks for anything."""
@@ -304,25 +306,25 @@ class Politeness:
 
     def reopen(self, host: str) -> None:
         """The host can be reached."""
-        known = self._host(host)
-        if known.shut_until is not None:
-            known.shut_until = None
-            known.wake_first()
+        state = self._host(host)
+        if state.shut_until is not None:
+            state.shut_until = None
+            state.wake_first()
 
-    def tell(self, change: LimitChange | None, known: _Host) -> None:
-        """A host's limit changed."""
+    def report_change(self, change: LimitChange | None, state: _Host) -> None:
+        """Remember a change of a host's limit, and report it."""
         if change is None:
             return
         self.changes[change.host] = change
-        known.wake_first()
+        state.wake_first()
         if self._on_change:
             self._on_change(change)
 
     def pace_of(self, host: str) -> HostPace:
         """How fast the host is asked, and what sets that pace."""
-        known = self._host(host)
-        return known.meter.read(
-            known.delay, known.limit.now, self._settings.concurrency, known.refusals
+        state = self._host(host)
+        return state.meter.read(
+            state.delay, state.limit.now, self._settings.concurrency, state.refusals
         )
 
     def measured_paces(self) -> dict[str, HostPace]:
@@ -330,27 +332,27 @@ class Politeness:
 
     def ease(self, host: str) -> None:
         """Shorten the pause after a good answer, step by step to the ordinary one."""
-        known = self._host(host)
-        if known.delay > known.floor:
-            known.delay = max(known.floor, known.delay * _EASING)
+        state = self._host(host)
+        if state.delay > state.floor:
+            state.delay = max(state.floor, state.delay * _EASING)
 
     def set_crawl_delay(self, host: str, seconds: float) -> float:
         """Pause as long as robots.txt asks for, up to the cap; the pause from now on."""
-        known = self._host(host)
+        state = self._host(host)
         capped = min(seconds, self._settings.crawl_delay_cap)
-        known.floor = max(known.least, capped)
-        known.delay = max(known.floor, known.delay)
+        state.floor = max(state.least, capped)
+        state.delay = max(state.floor, state.delay)
         # The request for robots.txt itself had only the old pause after it.
-        known.free_at = (
-            max(known.free_at, self._clock.now() + known.floor) if capped else known.free_at
+        state.free_at = (
+            max(state.free_at, self._clock.now() + state.floor) if capped else state.free_at
         )
-        return known.floor
+        return state.floor
 
     def _host(self, host: str) -> _Host:
-        known = self._hosts.get(host)
-        if known is None:
-            known = self._hosts[host] = self._clocks.join(host, self._settings)
-        return known
+        state = self._hosts.get(host)
+        if state is None:
+            state = self._hosts[host] = self._clocks.join(host, self._settings)
+        return state
 
 
 class Outage:

@@ -69,7 +69,7 @@ class Identity:
     def is_trusted(self, url: str) -> bool:
         """Whether the URL is on the seed's hosts and port, and no less protected than the seed.
 
-        The default ports of HTTP and HTTPS are one.
+        The default ports of HTTP and HTTPS count as the same port.
         """
         # Secrets of an https site must never go over plain http, where anyone can read them.
         downgraded = self._home.seed.startswith("https:") and not url.startswith("https:")
@@ -111,5 +111,5 @@ def _check_headers(headers: Mapping[str, str]) -> dict[str, str]:
         if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
             raise UserError(f"header {name!r} can't be sent: give it as `Name: value`, on one line")
         if name.lower() in _OURS:
-            raise UserError(f"header {name!r} is not the user's to set")
+            raise UserError(f"header {name!r} can't be given: Datahound sets it itself")
     return {name.title(): value for name, value in headers.items()}

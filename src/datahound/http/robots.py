@@ -64,7 +64,7 @@ class _Rules:
     known: bool = False
     ask_at: float = 0.0
     tries: int = 0
-    has_told_sitemaps: bool = False
+    sitemaps_given: bool = False
 
 
 @dataclass(slots=True)
@@ -110,7 +110,7 @@ class Robots:
         return Verdict.ALLOWED if allows else Verdict.FORBIDDEN
 
     def pause_of(self, url: str) -> float | None:
-        """Seconds until an unavailable robots.txt is asked for again; None once it was enough."""
+        """Seconds until an unavailable robots.txt is requested again; None after the last try."""
         rules = self._rules.get(origin_and_path(url)[0])
         if rules is None:
             return 0.0
@@ -120,9 +120,9 @@ class Robots:
         """The sitemaps that the robots.txt of a URL's origin names, the first time."""
         origin = origin_and_path(url)[0]
         rules = self._rules.get(origin)
-        if rules is None or not rules.known or rules.has_told_sitemaps:
+        if rules is None or not rules.known or rules.sitemaps_given:
             return ()
-        rules.has_told_sitemaps = True
+        rules.sitemaps_given = True
         if not rules.packed:
             return ()
         text = zlib.decompress(rules.packed).decode("utf-8-sig", "replace")

@@ -46,7 +46,6 @@ class WebStats:
     requests: int = 0
     """All of them: for fetches, for robots.txt and for bodies that were opened again."""
     robots_requests: int = 0
-    reopened: int = 0
     crawl_delays: dict[str, tuple[float, float]] = field(default_factory=dict)
     """By host, the Crawl-delay that robots.txt asks for and the pause that is kept."""
 
@@ -87,7 +86,7 @@ class Wire:
         self._cookies: aiohttp.CookieJar | None = None
         self._session: aiohttp.ClientSession | None = None
         self.received = 0
-        """Bytes of all payloads that came, whatever was announced."""
+        """Bytes of all payloads received, whatever their headers announced."""
         self._timeout = aiohttp.ClientTimeout(
             connect=settings.connect_seconds, sock_read=settings.idle_seconds
         )
@@ -325,9 +324,9 @@ class _Attempt:
         self._headers_seconds = headers_seconds
 
     def limit_headers(self) -> None:
-        """From now on the server is waited for, no longer the connection.
+        """Restart the timeout once the request is sent: now the server has its time to answer.
 
-        A connection keeps its own time: one that can't be made is an outage, not a late answer.
+        Connecting has a timeout of its own: a failure to connect is an outage, no late answer.
         """
         if self.timeout is not None and not self.timeout.expired():
             self.timeout.reschedule(asyncio.get_running_loop().time() + self._headers_seconds)
@@ -345,7 +344,7 @@ class _Attempt:
 
 
 def _trace_attempts() -> aiohttp.TraceConfig:
-    """Tells an attempt that its connection was used before, and that its request is sent."""
+    """Notify an attempt when its connection is a reused one, and when its request is sent."""
 
     async def note_reuse(_: object, context: SimpleNamespace, __: object) -> None:
         context.trace_request_ctx.reused = True

@@ -12,7 +12,6 @@ from datahound.downloads.downloads import Downloads
 from datahound.downloads.downloads import Ledger as Ledger  # noqa: PLC0414 for runs
 from datahound.engines.reading_pool import ReadingPool as ReadingPool  # noqa: PLC0414 for runs
 from datahound.engines.reading_pool import read_recorded as read_recorded  # noqa: PLC0414 for runs
-from datahound.http.adaptive_limit import LimitChange
 from datahound.http.client import Web
 from datahound.http.host_pace import HostPace
 from datahound.http.politeness import Clock, HostClocks, Waiting
@@ -45,8 +44,6 @@ class Needs:
     """Reads what websites send; None to read it on the event loop."""
     conditions: Callable[[str], Mapping[str, str]] | None = None
     """The headers that ask for a file only if it has changed."""
-    on_change: Callable[[LimitChange], None] | None = None
-    """Called when a host gets fewer requests at a time than before, or more again."""
 
 
 class Online(Protocol):
@@ -55,7 +52,7 @@ class Online(Protocol):
     async def get(self, fetch: Fetch) -> Answer: ...
 
     def moved(self, site: Site) -> None:
-        """Use another site from now on."""
+        """The site has moved: note its new seed."""
         ...
 
     def complete(self, bodies: list[Unfinished]) -> None:
@@ -71,22 +68,12 @@ class Online(Protocol):
 
     @property
     def bytes_received(self) -> int:
-        """Bytes that came, whatever was announced."""
+        """Bytes received, whatever was announced."""
         ...
 
     @property
     def paces(self) -> Mapping[str, Waiting]:
         """By host, the delay between two requests and its reason."""
-        ...
-
-    @property
-    def measured_paces(self) -> Mapping[str, HostPace]:
-        """How fast each host is asked, and what sets that pace."""
-        ...
-
-    @property
-    def limit_changes(self) -> Mapping[str, LimitChange]:
-        """By host whose concurrency fell or recovered, the last change of it."""
         ...
 
     @property
@@ -111,7 +98,6 @@ async def go_online(needs: Needs, clocks: HostClocks | None = None) -> AsyncIter
         settings.web,
         downloads,
         needs.on_wait,
-        on_change=needs.on_change,
         clock=clock,
         clocks=clocks,
         reader=needs.reader,
@@ -147,7 +133,7 @@ def _gated(web: Web, gate: Gate) -> OpenBody:
 def pace_remark(host: str, pace: HostPace) -> str:
     """The option that makes the crawl faster, or '' if the delay sets the pace as it should.
 
-    >>> pace_remark("www.x", HostPace(0.5, 1.0, 1, 1, 1.0, answers=50))
+    >>> pace_remark("www.x", HostPace(0.5, 1.0, 1, 1, answers=50))
     'www.x answers in 1.0 s and the delay is 0.5 s: --concurrency 2 would be about 2 times as fast'
     """
     suggested = pace.suggest()
@@ -193,14 +179,6 @@ class _Online:
     @property
     def paces(self) -> Mapping[str, Waiting]:
         return self._web.paces
-
-    @property
-    def measured_paces(self) -> Mapping[str, HostPace]:
-        return self._web.measured_paces
-
-    @property
-    def limit_changes(self) -> Mapping[str, LimitChange]:
-        return self._web.limit_changes
 
     async def get(self, fetch: Fetch) -> Answer:
         return await self._web.get(fetch)
