@@ -163,6 +163,7 @@ class StrategySettings:
     """How `tp-off` trains, and what it does afterwards."""
     focused: Literal["rescored", "paper"] = "rescored"
     """How `focused` learns: every 100 answers with links scored again, or as in the paper's code:
-    every 10 answers, one pass, classes of equal weight, each link scored once."""
+    every 10 answers, one pass, classes of equal weight, each link scored once, from the hundredth
+    answer on."""
     tres: TresSettings = field(default_factory=TresSettings)
     """How `tres` learns."""

@@ -34,16 +34,28 @@ def test_first_in_first_out_before_a_target_was_met():
     assert strategy.choose(0, {}) is None
 
 
+def score_of_a_file(answers, later=0):
+    """What a file is worth to the paper's form, if it is met after some answers."""
+    strategy = taught(FocusedStrategy(ClassifierSettings(), "paper"), answers)
+    strategy.add(link(1, "/files/new.csv", "Download"))
+    return strategy.explain(choose(taught(strategy, later))).score
+
+
 def test_the_paper_form_scores_each_link_once():
-    """Links met before the hundredth answer keep their score of 0, whatever is learned later."""
+    """Links that wait are scored at the hundredth answer, later ones when met; none again."""
+    then = score_of_a_file(100)
+    assert score_of_a_file(0, later=100) == then > 0
+    assert score_of_a_file(100, later=100) == then != score_of_a_file(200)
+
+
+def test_the_paper_form_scores_without_a_target():
+    """Where a hundred answers were pages, what is unlike them comes first."""
     strategy = FocusedStrategy(ClassifierSettings(), "paper")
-    strategy.add(link(1, "/files/early.csv", "Download"))
-    taught(strategy)
-    strategy.add(link(2, "/page/late", "Read more"))
-    strategy.add(link(3, "/files/late.csv", "Download"))
-    found = {c.link.number: strategy.explain(c).score for _ in range(3) if (c := choose(strategy))}
-    assert list(found) == [3, 1, 2]
-    assert found[3] > found[1] == 0.0 > found[2]
+    strategy.add(link(1))
+    strategy.add(link(2, "/files/new.csv", "Download"))
+    for number in range(100):
+        strategy.learn_kind(link(0, f"/page/{number}", "Read more"), Kind.PAGE)
+    assert choose(strategy).link.number == 2
 
 
 def test_the_paper_form_learns_every_ten_answers():

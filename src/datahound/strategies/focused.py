@@ -9,7 +9,8 @@ visited, and the `_SWEEP` next in a round over all the others, so that what has 
 rises sooner or later. That is twenty links for each answer, whether a
 thousand wait or a million.
 
-The form of the paper's code scores each link once, when it is met (`focused=paper`).
+The form of the paper's code (`focused=paper`) visits links as they come for 100 answers, then
+scores all that wait, and each later one when it is met.
 """
 
 import math
@@ -111,19 +112,22 @@ _DEPTH = 2 * BIGRAMS
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """How often the model is trained, what a depth counts, and whether links are scored again."""
+    """How often the model is trained, what a depth counts, and when links are scored."""
 
     batch: int
     scores_from: int
     """Answers before which every link scores 0."""
+    needs_target: bool
+    """Whether every link scores 0 until an answer was a target, too."""
     scale_depth: Callable[[int], float]
     rescores: bool
+    """Whether waiting links are scored at each training, or only when scores begin."""
 
 
 # Depth matters most near the seed, hence its logarithm in our form.
 _FORMS = {
-    "rescored": _Form(100, 100, math.log1p, rescores=True),
-    "paper": _Form(10, 100, float, rescores=False),
+    "rescored": _Form(100, 100, needs_target=True, scale_depth=math.log1p, rescores=True),
+    "paper": _Form(10, 100, needs_target=False, scale_depth=float, rescores=False),
 }
 
 
@@ -155,8 +159,13 @@ class FocusedStrategy:
         return Choice(self._links.pop(number))
 
     def learn_kind(self, link: Link, kind: Kind) -> None:
-        if self._scorer.learn(link, is_target=kind is Kind.TARGET) and self._rescores:
-            self._rescore()
+        scored = self._scorer.is_ready
+        if not self._scorer.learn(link, is_target=kind is Kind.TARGET):
+            return
+        if self._rescores:
+            self._rescore(self._ranking.due(_TOP, _SWEEP))
+        elif not scored:
+            self._rescore(self._links)
 
     def explain(self, choice: Choice) -> Evidence:  # noqa: ARG002
         return Evidence(self._score)
@@ -176,15 +185,15 @@ class FocusedStrategy:
         self._ranking.restore(state["ranking"])
         self._links = {number: links[number] for number in state["links"]}
 
-    def _rescore(self) -> None:
-        for number in self._ranking.due(_TOP, _SWEEP):
+    def _rescore(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
             self._ranking.put(number, self._scorer.score(self._links[number]))
 
 
 class LinkScorer:
     """A logistic regression on depth, URL and anchor, trained in batches of answers.
 
-    Until an answer was a target, every link scores 0.
+    Until it is ready, every link scores 0.
     """
 
     def __init__(
@@ -194,11 +203,16 @@ class LinkScorer:
         self._model = make_model(settings, _DEPTH + 1)
         self._waiting: list[Example] = []
         self._answers = 0
-        self._has_met_target = False
+        self._has_met_target = not self._form.needs_target
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether scores say something: enough answers are learned."""
+        return self._has_met_target and self._answers >= self._form.scores_from
 
     def score(self, link: Link) -> float:
         """The log odds that a link is a target."""
-        if not self._has_met_target or self._answers < self._form.scores_from:
+        if not self.is_ready:
             return 0.0
         weights = self._model.weights
         depth = float(weights[_DEPTH]) * self._scale_depth(link)
@@ -216,7 +230,7 @@ class LinkScorer:
         self._model.learn(self._waiting)
         self._has_met_target |= any(example.sign > 0 for example in self._waiting)
         self._waiting = []
-        return self._has_met_target
+        return self.is_ready
 
     def snapshot(self) -> State:
         return {
