@@ -60,31 +60,31 @@ COMMANDS = (
 )
 
 CLI_PREFACE = """\
-Exit status: 0 done, 2 a mistake in what was given (one line says which), 3 a crawl that ended
-without a file (it says why), 130 interrupted, 1 anything else. `--json` gives objects for machines,
-one a line."""
+Exit status: 0 for success, 2 for invalid options or arguments (one line says which), 3 for a crawl
+that ended without a file (it says why), 130 if interrupted, 1 for any other failure. `--json`
+prints one JSON object per line."""
 SETTINGS_PREFACE = """\
-What a crawl can be asked for has two levels: options, which most users need, and settings, which
-hold everything else. Both are declared once, in `datahound.runs.options` and `datahound.settings`;
-this page is generated from there.
+A crawl is configured on two levels: options, which most users need, and settings for everything
+else. Both are declared once, in `datahound.runs.options` and `datahound.settings`; this page is
+generated from there.
 
 Settings are set by name:
 
-- `datahound crawl`, `record` and `fetch`: `--set NAME=VALUE`, as often as needed;
+- `datahound crawl`, `record` and `fetch`: `--set NAME=VALUE`, which can be repeated;
 - a file of sites: the same, behind a URL;
 - a TOML file (`--config`): a table `[set]` with lines such as `web.idle_seconds = 10`, or
   `set = ["web.idle_seconds=10"]`;
 - Python: `datahound.crawl(url, set={"web.idle_seconds": 10})`;
 - `datahound replay` and `datahound lab run`: `--set` too, or `--param`, which is the same.
 
-NAME is the heading and the name in a table below, as `strategy.hound.credit`, or the end of that if
-no other setting has the same: `hound.credit` or `credit`. A value outside its bounds is refused. If
-both an option and its setting are given, the option counts. *(live)* is for crawls of the web only,
-*(replay, lab)* for recorded sites only."""
+NAME is the heading and the name in a table below, such as `strategy.hound.credit`. Its end is
+enough if no other setting has the same: `hound.credit` or `credit`. A value outside its bounds is
+refused. If both an option and its setting are given, the option counts. *(live)* marks settings for
+crawls of the web only, *(replay, lab)* those for recorded sites only."""
 OPTIONS_PREFACE = """\
-In a file of sites options are written as on the command line; in a TOML file without the `--`; in
-Python with underscores. A folder belongs to one crawl: to continue it, the options marked *fixed*
-must be the same again, and so must settings of `crawl`, `pages` and `strategy` that were set by
+In a file of sites, options are written as on the command line; in a TOML file without the `--`; in
+Python with underscores. A folder belongs to one crawl. To continue it, the options marked *fixed*
+must be the same, and so must the settings of `crawl`, `pages` and `strategy` that were set by
 name."""
 
 
@@ -216,25 +216,31 @@ def make_table(heading: tuple[str, ...], rows: Any) -> str:
 
 
 _TABLES = {
-    "targets": "the data files that were found, and what became of each",
-    "pages": "the pages that were read, and what each brought",
+    "targets": "the data files that were found, with their downloads",
+    "pages": "the pages that were read, and what was found on each",
     "actions": "the groups of links",
     "skipped": "links that were not followed, and why",
     "requests": "every request, in order",
     "files_elsewhere": "files on hosts outside the site",
-    "fact": "facts by name, as JSON: identity, ending, what happens now",
+    "listing": "answers of portals, sitemaps and feeds that were read",
+    "listed_dataset": "datasets that such answers list",
+    "listed_entry": "links of such answers, with what they say of each",
+    "version": "earlier versions of files",
+    "checked": "checks of known files in later rounds",
+    "gone": "files that are gone, and since when",
+    "fact": "facts by name, as JSON: identity of the crawl, its end, its current state",
     "text": "texts that rows share, such as the URLs of pages",
-    "link": "every link on the site, by the order of discovery",
-    "skip": "behind `skipped`",
-    "elsewhere": "behind `files_elsewhere`",
-    "request": "behind `requests`",
-    "action": "behind `actions`",
-    "visit": "what became of each chosen link",
-    "target": "behind `targets`",
-    "choice": "each choice of a link, and what it rests on",
-    "foreseen": "files that were asked for before their pages",
+    "link": "every link on the site, in the order of discovery",
+    "skip": "the data of the view `skipped`",
+    "elsewhere": "the data of the view `files_elsewhere`",
+    "request": "the data of the view `requests`",
+    "action": "the data of the view `actions`",
+    "visit": "the result of each visit of a chosen link",
+    "target": "the data of the view `targets`",
+    "choice": "each choice of a link, with its evidence",
+    "foreseen": "files that were requested before their pages",
     "file": "the download of each file",
-    "known": "URLs that were met, for checkpoints",
+    "known": "known URLs, for checkpoints",
     "state": "the state of the crawl, for checkpoints",
 }
 
@@ -253,15 +259,15 @@ def crawl_db_page():
     lines = [
         "# crawl.db",
         "",
-        f"The database of a crawl, in SQLite; format {VERSION}. The views are for users, and stay",
-        "as they are if possible; tables may change with the format. Times are seconds since",
-        "1970. This page is made from the code (`make docs`).",
+        f"The SQLite database of a crawl, format {VERSION}. The views are for users and change as",
+        "rarely as possible; tables may change with the format. Times are seconds since 1970 in",
+        "tables and UTC texts in views. This page is generated from the code (`make docs`).",
         "",
-        'Ask it with `datahound sql DIR "SELECT ..."`, which changes nothing; the tables of the',
-        "catalogue are there as `catalog.dataset` and `catalog.data_table`.",
+        '`datahound sql DIR "SELECT ..."` runs a read-only query. The tables of the catalogue are',
+        "available as `catalog.dataset` and `catalog.data_table`.",
     ]
     for kind, title in (("view", "Views"), ("table", "Tables")):
-        lines += ["", f"## {title}", "", "| name | what it has | columns |", "| --- | --- | --- |"]
+        lines += ["", f"## {title}", "", "| name | content | columns |", "| --- | --- | --- |"]
         for name, found_kind in found:
             if found_kind == kind:
                 named = ", ".join(f"`{column}`" for column in columns[name])
