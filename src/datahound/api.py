@@ -128,7 +128,7 @@ async def crawl(url: str, **options: Unpack[CrawlOptions]) -> AsyncIterator[Targ
 
 @document_options
 def crawl_blocking(url: str, **options: Unpack[CrawlOptions]) -> Iterator[Target]:
-    """`crawl` for programs without an event loop: it runs in a thread of its own."""
+    """`crawl` for programs without an event loop: it runs in its own thread."""
     targets: queue.Queue[Target | BaseException | None] = queue.Queue()
     enough = threading.Event()
 
@@ -189,7 +189,7 @@ def refresh_blocking(*folders: str | Path, **options: Any) -> list[dict[str, Any
 
 
 async def _go_rounds(planned: list[Options], request: RoundRequest) -> list[Ended]:
-    """Let all folders go on to the ends of their rounds, side by side."""
+    """Run the rounds of all folders, several at a time."""
     async with ReadingPool() as reader:
         runs = make_runs(planned, lambda *_: None, reader)
         for run in runs:
@@ -266,7 +266,7 @@ class _Stream:
         return ended
 
     async def _finish(self, ended: Ended) -> None:
-        # In a thread: the caller's event loop must not stand still for minutes.
+        # In a thread, since it takes minutes and must not block the caller's event loop.
         await asyncio.to_thread(finish_crawl, self.run.options, ended)
         complain = logging.getLogger(__name__).warning
         await asyncio.to_thread(ship_ended, [self.run.options], complain)

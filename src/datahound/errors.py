@@ -1,11 +1,11 @@
-"""What can go wrong, by who can mend it.
+"""The errors of Datahound, by who can fix them.
 
 DatahoundError
 ├── UserError          something the user gave is wrong: one clear line, exit status 2
 │   ├── ArchiveError   a recorded website that is missing, broken or empty
 │   └── StorageError   files can't be written: no space, no permission
-├── Unreachable        a site, a receiver or the network is gone: exit status 1
-└── InternalError      our own rules were broken: a fault to report, exit status 1
+├── Unreachable        a site, a webhook or the network can't be reached: exit status 1
+└── InternalError      Datahound broke its own rules: a fault to report, exit status 1
 """
 
 from collections.abc import Iterator
@@ -44,15 +44,16 @@ UNFORESEEN = (
     TypeError,
     ValueError,
 )
-"""What code that reads something from the web raises where nobody thought of its shape.
+"""The errors that code raises when data from the web has a structure that it does not expect.
 
-Not errors of the disk or of memory, nor our own: these end a crawl, which can be resumed.
+Errors of the disk, of memory and of `DatahoundError` are not among them: these end a crawl, which
+can be resumed.
 """
 
 
 @contextmanager
 def needs_extra(extra: str) -> Iterator[None]:
-    """Say which extra of the package brings a library that is imported inside and not there."""
+    """Name the extra of the package to install, if a library imported in the block is missing."""
     try:
         yield
     except ModuleNotFoundError as error:

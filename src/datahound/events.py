@@ -40,7 +40,7 @@ class FileElsewhere:
 
 @dataclass(frozen=True, slots=True)
 class GroupCreated:
-    """A link unlike all before it founded a group of links."""
+    """A new group of links was created for a link unlike all before it."""
 
     number: int
     tag_path: str
@@ -56,7 +56,7 @@ class Ground(Enum):
     PROVES_RULE = "proves rule"
     """The page is read to see whether a rule about files holds."""
     FILES_COLLECTED = "files collected"
-    """Files of the page were collected without it."""
+    """Files of the page were collected before it was read."""
 
 
 class Level(Enum):
@@ -79,7 +79,7 @@ class Experience:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a choice rests on; a strategy gives what it has."""
+    """The reasons for a choice, as far as a strategy has them."""
 
     score: float | None = None
     """What the groups were compared by. None where the strategy compares none."""
@@ -87,7 +87,7 @@ class Evidence:
     """New targets expected of the visit; the rest of the score is for exploration."""
     experience: tuple[Experience, ...] = ()
     chance: float | None = None
-    """The probability that the link brings targets, by what can be seen of it."""
+    """The probability that the link brings targets, by its URL, its texts and its place."""
     site_rate: float | None = None
     """New targets per visit, on the whole site."""
     grounds: tuple[Ground, ...] = ()
@@ -118,7 +118,7 @@ class Fetched:
     redirected_from: str | None = None
     """The URL whose redirect led here."""
     mime_type: str = ""
-    """What the answer says that it is; '' if it says nothing."""
+    """The MIME type of the answer; '' without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class VisitOutcome(Enum):
 
     READ = "read"
     FORESEEN_ONLY = "foreseen only"
-    """Files of the page were collected without it; it waits again, to be read later."""
+    """Files of the page were collected before it was read; it waits again, to be read later."""
     NOT_A_PAGE = "not a page"
 
 
@@ -165,19 +165,19 @@ class Visited:
 
 
 class CheckOutcome(Enum):
-    """What the answer to a check says of a file that is known."""
+    """What the answer to a check says of a known file."""
 
     UNCHANGED = "unchanged"
     """Status 304, or the validator that it had before."""
     SERVED = "served"
-    """A body that may be another one; its bytes will tell."""
+    """A body that may differ from the one before: its bytes must be compared."""
     MISSING = "missing"
     """Status 404 or 410."""
     MOVED = "moved"
     NOT_A_FILE = "not a file"
-    """A page in its place, as of a server that answers every URL with status 200."""
+    """A page in its place, for example from a server that answers every URL with status 200."""
     NO_ANSWER = "no answer"
-    """A failure, or a status that says nothing of the file."""
+    """A failure, or a status that says nothing about the file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What the machine has for us: memory, disk, and ports to serve at."""
+"""What the machine provides: memory, disk space, and ports to listen at."""
 
 import os
 import shutil

@@ -54,17 +54,17 @@ class Skip(Enum):
     NOT_WEB = "not of the web"
     """A scheme that is not fetched: FTP, or data inside the page."""
     UNWANTED_NAME = "unwanted name"
-    """The name is that of a type which nobody asked for; some of them are tried at the end."""
+    """The name says a type that the user did not ask for; some such URLs are tried at the end."""
     LARGE_TABLE = "large table"
     """A table that a portal gives by queries has more cells than the user wants to ask for."""
     PORTAL_ENDED = "portal of no use"
-    """A request of an API whose answers were of no use, or which refuses them."""
+    """A request to an API whose answers were of no use, or that refused to answer."""
     BARREN_KIND = "nothing new in others like it"
     """From an uncommon place, such as a `link` or an option; others like it brought nothing new."""
 
     @property
     def is_trap(self) -> bool:
-        """Whether the URL looked like the endless work of a program."""
+        """Whether the URL looked like one of those that a program makes without end."""
         return self in _TRAPS
 
 
@@ -88,16 +88,16 @@ class Link:
 
     @property
     def source(self) -> str:
-        """What else than an `a`, `area`, `frame` or `iframe` names the URL, such as `@option`.
+        """Where the link is from, if not from `a`, `area`, `frame` or `iframe`, such as `@option`.
 
-        The tag path of such a link ends with it; no element's name begins with an @.
+        The tag path of such a link ends with its source; names of elements never begin with @.
         """
         _, _, last = self.tag_path.rpartition(" ")
         return last if last.startswith("@") else ""
 
     @property
     def is_endpoint(self) -> bool:
-        """Whether it is asked for what it lists: its tag path is `@api`, a platform, a request."""
+        """Whether it is requested for what it lists: its tag path is `@api PLATFORM REQUEST`."""
         return self.tag_path.startswith(ENDPOINT)
 
     @property
@@ -112,19 +112,19 @@ _LINK_FIELDS = attrgetter(*(one.name for one in fields(Link)))
 
 
 def link_row(link: Link) -> tuple[Any, ...]:
-    """The plain data of a link, which `Link(*row)` takes; `astuple` takes twelve times as long."""
+    """The arguments that make a link: `Link(*row)`; `astuple` takes twelve times as long."""
     row: tuple[Any, ...] = _LINK_FIELDS(link)
     return row
 
 
 _QUERY = "#post:"
 """What begins a query in the name of a request. Canonical URLs have no fragment, so that no page
-can name such a request."""
+can link to such a request."""
 _READABLE = "{}[]:,*()+-"
 
 
 def name_query(url: str, query: str) -> str:
-    """The name of a request that posts a JSON query: what a crawl knows it by, like a URL.
+    """The name of a request that posts a JSON query, which a crawl uses like a URL.
 
     >>> name_query("https://x.org/t.px", '{"a":"b"}')
     'https://x.org/t.px#post:{%22a%22:%22b%22}'
@@ -276,9 +276,9 @@ class Fetch:
     """Its name: the URL, with the query that is posted, if one is (`name_query`)."""
     purpose: Purpose = Purpose.VISIT
     patient: bool = False
-    """Nothing else is left to do: wait for a resting host instead of postponing."""
+    """Whether to wait for a host that may not be asked yet, because nothing else is left to do."""
     again: bool = False
-    """It was answered before: by a redirect to itself that set a cookie, or as not ready yet."""
+    """Whether it was answered before: by a redirect that set a cookie, or as not ready yet."""
     hint: str = field(default="", compare=False)
     """The file name that the link gave."""
 
@@ -326,19 +326,19 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """No answer: the reason in words, and what asking cost."""
+    """No answer: the reason in words, and the bytes and requests that it cost."""
 
     url: str
     reason: str
     size: int = 0
     requests: int = 1
     refusal: Skip | None = None
-    """The rule that forbade to ask, if one did; then nothing was asked."""
+    """The rule that forbade the request, if one did; then no request was made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Postponed:
-    """The host must rest: the crawl postpones the link and chooses another."""
+    """The host may not be asked now: the crawl postpones the link and chooses another."""
 
     url: str
 

@@ -2,7 +2,7 @@
 
 A worker reads pickled jobs from its standard input and answers each with one line of JSON, or with
 several where a job has a list of answers: then the last of them has the key `end`. Answers are JSON
-because hostile input may have taken the worker over, and pickles can run code.
+because hostile input may have taken over the worker, and unpickling can run code.
 """
 
 import json
@@ -24,7 +24,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn, Self
 
-# A new interpreter and not a fork: a worker shares no memory, sockets or locks with us.
+# A new interpreter, not a fork, so that a worker shares no memory, sockets or locks with us.
 _SERVE = "import sys; from datahound.sandbox import serve; serve(*sys.argv[1:])"
 # The answer is held in our memory, and the worker may be hostile.
 _MAX_ANSWER_BYTES = 256 << 20
@@ -150,7 +150,7 @@ class Workers:
             pickle.dump(job, worker.process.stdin)
             worker.process.stdin.flush()
         except BrokenPipeError:
-            # It died between two jobs: the next look finds it overdue.
+            # It died between two jobs; with this deadline, `_receive` finds it overdue.
             worker.deadline = 0.0
 
     def _start(self) -> _Worker:
@@ -196,7 +196,7 @@ class Workers:
             if len(worker.buffer) <= _MAX_ANSWER_BYTES:
                 return None
             self._end(worker)
-            return Failure("has more to say than there is room for")
+            return Failure("the answer of its reader is too large")
         answer = _parse_answer(bytes(worker.buffer)) if piece else None
         if answer is None:
             return self._bury(worker, closed=not piece)
@@ -209,7 +209,7 @@ class Workers:
         return answer
 
     def _bury(self, worker: _Worker, *, closed: bool) -> Failure:
-        """End a worker that died or talks nonsense, and say why."""
+        """End a worker that died or sent an invalid answer; returns why."""
         job = worker.job
         with suppress(subprocess.TimeoutExpired):
             worker.process.wait(_PARENT_SECONDS if closed else 0.0)
@@ -221,7 +221,7 @@ class Workers:
         process = worker.process
         assert process.stdout is not None
         assert process.stdin is not None
-        # Ctrl-C may come at any line of this: the scratch folder goes all the same.
+        # Even if Ctrl-C interrupts this at any line, the scratch folder is removed.
         try:
             self._selector.unregister(process.stdout)
             process.kill()
@@ -235,7 +235,7 @@ class Workers:
 
 def serve(handler: str, scratch: str) -> None:
     """Answer jobs from standard input until it is closed. The main function of a worker."""
-    # Libraries print; nothing of that may get between the answers.
+    # Libraries print to standard output, which must not mix with the answers.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
@@ -243,7 +243,7 @@ def serve(handler: str, scratch: str) -> None:
     tempfile.tempdir = scratch
     module, _, function = handler.partition(":")
     handle: Handler = getattr(import_module(module), function)
-    # Workers may crash by the thousand.
+    # Without core dumps, since thousands of workers may crash.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(EOFError):
         while True:

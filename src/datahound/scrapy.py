@@ -4,9 +4,9 @@
     SPIDER_MIDDLEWARES = {"datahound.scrapy.DatahoundMiddleware": 543}
     DATAHOUND_STRATEGY = "hound"           # the default; DATAHOUND_SEED, DATAHOUND_TARGETS
 
-The spider stays as it is. Of what it yields, GETs of links that stand on the page are put in the
-strategy's order. Whatever else it yields (other methods, a priority above 0, URLs that are not
-links) is made first: by priority, and among equals first in, first out.
+The spider stays as it is. The GETs that it yields for links of the page are put in the strategy's
+order. All other requests (other methods, a priority above 0, URLs that are not links) are made
+first: by priority, and among equals first in, first out.
 """
 
 import heapq
@@ -35,9 +35,9 @@ from datahound.web.urls import canonical
 _log = logging.getLogger(__name__)
 _KEY = "datahound"
 _REFUSED = "refused"
-"""The reason that Scrapy's figures have for the end of a crawl with wrong settings."""
+"""The `finish_reason` in Scrapy's statistics, for a crawl with wrong settings."""
 _PATIENCE = 50
-"""How many choices a page waits for files that may never come, before it is learned from."""
+"""Choices that a page waits for files that may never come, before the strategy learns from it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -55,13 +55,13 @@ class Reading:
     """How many choices had been made when the spider was done with it."""
 
     def forget(self) -> None:
-        """It has been learned from: links that wait for a visit must not keep their page."""
+        """Free its memory after it was learned from, since links that wait refer to it."""
         self.page, self.links, self.new_links = Page("", "", ()), {}, []
 
 
 @dataclass(slots=True, eq=False)
 class Ticket:
-    """What a request carries: the link that it follows, and the choice that it was made by."""
+    """The data attached to a request: the link that it follows, and the choice of it."""
 
     link: Link
     reading: Reading
@@ -91,7 +91,7 @@ class Ordering:
         return len(self._plain) + len(self._at_once) + len(self._undecided) + len(self._waiting)
 
     def open_page(self, response: http.Response) -> Reading | None:
-        """Begin to read what the spider was given; None if it is not a page."""
+        """Begin to read a response that the spider was given; None if it is not a page."""
         answer = _answer(response)
         if kind_of(answer, self._targets) is not Kind.PAGE:
             return None
@@ -104,10 +104,10 @@ class Ordering:
         return Reading(choice, page, {link.url: link for link in reversed(page.links)})
 
     def hand_ticket(self, item: object, reading: Reading | None) -> None:
-        """Tell what the spider yielded which link of the page it follows, if it does."""
+        """Attach a ticket to what the spider yielded, if it follows a link of the page."""
         if not isinstance(item, Request):
             return
-        # A spider that passes its response's meta on passes on a ticket that is not its own.
+        # A spider may pass on the meta of its response, with the ticket of another request.
         item.meta.pop(_KEY, None)
         link = reading.links.get(canonical(item.url) or "") if reading is not None else None
         if reading is not None and link is not None and _can_wait(item):
@@ -116,16 +116,16 @@ class Ordering:
             item.meta[_KEY] = Ticket(link, reading)
 
     def close_page(self, reading: Reading | None) -> None:
-        """The spider is done with what it was given."""
+        """Note that the spider is done with a page."""
         if reading is not None:
             reading.closed_at = self._choices
             self._readings.append(reading)
 
     def add(self, request: Request) -> None:
-        """A request that was never made: the strategy says where it belongs."""
+        """Add a new request in the strategy's order, or by priority if it has no ticket."""
         ticket: Ticket | None = request.meta.get(_KEY)
         if ticket is None or ticket.under_way:
-            # Redirects and retries of what was chosen keep their ticket, and wait no longer.
+            # Redirects and retries of chosen requests keep their ticket, and do not wait again.
             heapq.heappush(self._plain, (-request.priority, next(self._numbers), request))
             return
         ticket.reading.new_links.append(ticket.link)
@@ -143,7 +143,7 @@ class Ordering:
         return request
 
     def learn(self, response: http.Response, request: Request) -> None:
-        """A server answered: what a link is, and whose merit it was."""
+        """Learn from an answer what its link is, and reward the page that has the link."""
         self._gets += 1
         ticket: Ticket | None = request.meta.get(_KEY)
         if ticket is None:
@@ -171,7 +171,7 @@ class Ordering:
         (if_unknown if expected.kind is Kind.UNKNOWN else self._at_once).append(request)
 
     def _decide_late(self, request: Request) -> None:
-        """The strategy could not tell when it was added; if it still can't, the server can."""
+        """Decide on a request that the strategy knew nothing about; if unknown still, make it."""
         request.meta[_KEY].reading.pending -= 1
         self._decide(request, self._at_once)
 
@@ -198,7 +198,7 @@ class Ordering:
         self._strategy.learn_visit(choice, visit)
 
     def _learn_visits(self) -> None:
-        """Learn from the pages whose files have all been asked for."""
+        """Learn from the pages whose files were all requested, or that have waited long enough."""
         late = self._choices - _PATIENCE
         readings, self._readings = self._readings, []
         for reading in readings:
@@ -230,7 +230,7 @@ def make_ordering(settings: BaseSettings) -> Ordering:
 def _refuse(crawler: Crawler, error: UserError) -> None:
     """Say why, and end the crawl before its first request.
 
-    Of an exception that a component raises, Scrapy prints a page of its own insides.
+    Not by an exception, for which Scrapy would print a long traceback.
     """
     _log.error("%s", error)
 
@@ -299,7 +299,7 @@ class DatahoundMiddleware:
         return middleware
 
     def response_received(self, response: http.Response, request: Request) -> None:
-        """Every answer teaches, those too that never reach the spider."""
+        """Learn from every answer, also from those that the spider never gets."""
         self._ordering.learn(response, request)
 
     def process_spider_output(
@@ -333,7 +333,7 @@ class DatahoundMiddleware:
 
 
 def _can_wait(request: Request) -> bool:
-    """Whether a request is a plain look at a page, that may come at any time."""
+    """Whether a request is a plain GET, which can be made at any time."""
     plain = request.method == "GET" and not request.body
     return plain and request.priority <= 0 and not request.dont_filter
 

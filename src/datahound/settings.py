@@ -77,7 +77,7 @@ class SiteSettings:
 
 @dataclass(frozen=True, slots=True)
 class TrapSettings:
-    """Which URLs look like the endless work of a program."""
+    """Which URLs look like those that a program makes without end."""
 
     max_repeats: Annotated[int, Within(1)] = 3
     """How often the same path segments may follow each other."""
@@ -90,7 +90,7 @@ class TrapSettings:
 
 
 Switch = Literal["auto", "yes", "no"]
-"""On, off, or as suits the strategy: off for those that are compared with the paper's."""
+"""On, off, or automatic: off for the strategies that are compared with the paper's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +137,10 @@ class CrawlSettings:
     metadata: Switch = "auto"
     """Whether the files that a page's metadata names are links of the page."""
     link_sources: Switch = "auto"
-    """Whether URLs are taken from options, handlers of clicks, headers and such, too."""
+    """Whether URLs are also taken from options, `onclick` handlers, headers and such."""
     barren_links: Annotated[int, Within(1)] = 8
-    """URLs of one form from options, `link` elements and such that bring nothing new, at the end of
-    a crawl, before those like them are left out."""
+    """After this many URLs of one form from options, `link` elements and such that bring nothing
+    new, at the end of a crawl, the others of that form are left out."""
     unwanted_last: Switch = "auto"
     """Whether URLs whose names say a type that is not wanted wait until nothing else is left."""
     api: Switch = "auto"
@@ -154,8 +154,8 @@ class CrawlSettings:
     linked_files: bool = False
     """Whether files on other hosts that pages of the site link to are collected, too."""
     max_known: Annotated[int | None, Within(100)] = None
-    """Known URLs with which only links that name files are followed, and the others are counted.
-    None for no limit, or for a million where the web itself is crawled."""
+    """With more known URLs than this, only links that name files are followed; others are counted.
+    None for no limit, or for a million in a live crawl."""
 
     def services_for(self, *, faithful: bool) -> Services:
         """The services that are on; `faithful` is of a strategy compared with the paper's."""

@@ -1,7 +1,7 @@
 """HTTP Message Signatures (RFC 9421) with Ed25519, in the profile of Web Bot Auth.
 
-A server that wants to know who asks sends `Accept-Signature`; requests to its origin are signed
-from then on. Its owner finds the public key in the directory that `Signature-Agent` names.
+A server that wants to know who sends a request answers with `Accept-Signature`; from then on,
+requests to its origin are signed. `Signature-Agent` names the directory with the public key.
 """
 
 import base64
@@ -113,7 +113,7 @@ class Signer:
         self._asked: set[str] = set()
 
     def heed(self, url: str, headers: Mapping[str, str]) -> bool:
-        """Note that an answer asks for signatures; whether its origin did so for the first time."""
+        """Note an answer that asks for signatures; True if it is the first of its origin."""
         origin = origin_and_path(url)[0]
         # Only where asked: a signature makes the crawler recognizable on every site.
         if "accept-signature" not in headers or origin in self._asked:
@@ -122,7 +122,7 @@ class Signer:
         return True
 
     def headers_for(self, url: str) -> dict[str, str]:
-        """The headers that sign a request; none where nobody asked."""
+        """The headers that sign a request; none unless its origin asked for signatures."""
         origin = origin_and_path(url)[0]
         if origin not in self._asked:
             return {}

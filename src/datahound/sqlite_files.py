@@ -8,11 +8,11 @@ from typing import Any
 def open_read_only(path: Path, *, is_final: bool = False, **options: Any) -> sqlite3.Connection:
     """Open a database that exists, to read; `options` are those of `sqlite3.connect`.
 
-    With `is_final` nobody writes to it any more: it is read without locks, and without a look for
-    the log of a writer.
+    With `is_final`, no process writes to it any more: it is read without locks and without looking
+    for a write-ahead log.
     """
-    # As a URI, since only that can say `mode=ro`: otherwise SQLite would create an empty database
-    # where there is none. `as_uri` quotes characters such as `?` and `#`.
+    # As a URI, because only a URI can have `mode=ro`: otherwise SQLite would create a database that
+    # does not exist. `as_uri` quotes characters such as `?` and `#`.
     final = "&immutable=1" if is_final else ""
     uri = f"{path.absolute().as_uri()}?mode=ro{final}"
     connection: sqlite3.Connection = sqlite3.connect(uri, uri=True, **options)

@@ -26,9 +26,9 @@ class ActionSettings:
     normalize: bool = True
     """Whether counts are divided by the length of the path, as in the paper's code."""
     min_similarity: Annotated[float, Within(0, 1)] = 0.75
-    """Cosine similarity from which on a tag path joins a group (θ in the paper)."""
+    """Least cosine similarity with which a tag path joins a group (θ in the paper)."""
     tolerance: Annotated[float, Within(0, 0.1)] = 1e-6
-    """How far a similarity may fall short of that and still count as equal: rounding of a cosine of
+    """How far below that a similarity still counts as equal, so that the rounding of a cosine of
     exactly 3/4 does not make another group."""
     search: Literal["exact", "hnsw"] = "exact"
     """How the most similar group is searched: compare all, or by an approximate index."""
@@ -41,8 +41,8 @@ class BanditSettings:
     exploration: float = 2 * math.sqrt(2)
     """Weight of the bonus for groups that were chosen rarely (α in the paper)."""
     counted: Literal["choices", "pages"] = "choices"
-    """What counts as a choice of a group (N in the paper): each one, or as in the paper's code only
-    those that a page came of."""
+    """What counts as a choice of a group (N in the paper): each choice, or as in the paper's code
+    only those that led to a page."""
     policy: Literal["auer", "ucb1-tuned", "sliding-ucb", "thompson", "epsilon-greedy"] = "auer"
     """How sb-classifier and sb-oracle score groups: the paper's rule, or one to compare with it."""
     reward_window: Annotated[int, Within(1)] = 500
@@ -74,7 +74,7 @@ class HoundSettings:
     """How `hound` chooses, and what it learns from."""
 
     prior_weight: Annotated[float, Within(0.01)] = 8.0
-    """Visits that the group around a group counts for, in what is expected of it."""
+    """How many visits the surrounding group counts as, in the estimate for a group."""
     credit: float = 0.5
     """Share of what a page's new links promise that counts as the page's own."""
     candidates: Annotated[int, Within(1)] = 4
@@ -82,15 +82,15 @@ class HoundSettings:
     samples: Annotated[int, Within(1)] = 32
     """Links of each of them that are compared."""
     max_groups: int = 2048
-    """Directories (or pages that link to directories) that are distinguished; those met later are
-    one group per section."""
+    """Directories (or pages that link to directories) with groups of their own; those met later
+    share one group per section."""
     worth_rate: float = 0.2
     """Step size of the link model; 0 gives all links the same chance."""
     extension_prior: float = 2.0
     """What an extension says before anything is learned, as the logarithm of odds."""
     other_files: float = 0.1
-    """What a file of a type that nobody asked for counts as, of a wanted one: pages with documents
-    have data more often than others."""
+    """What a file of a type that is not wanted counts, as a share of a wanted one: pages with
+    documents have data more often than others."""
     companions: bool = True
     """Whether files whose URLs follow from those of their pages are requested before the pages."""
 
@@ -114,11 +114,11 @@ class TresSettings:
     """Whether it is given the 74 keywords of the published adaptation."""
     positive_pages: Annotated[int, Within(0, 1000)] = 100
     """Pages of the site that link to targets, on which its network is trained beforehand, with five
-    times as many that do not; 0 for a rule of keywords in place of the network."""
+    times as many that do not; 0 to judge texts by keywords, without the network."""
     html_oracle: bool = True
     """Whether an oracle says for free which URLs are pages; the others are collected at once."""
     mend_keywords: bool = False
-    """Whether keywords with capitals and a misspelt one are put right, so that they can match."""
+    """Whether keywords with capitals and a misspelt one are corrected, so that they can match."""
     size: Literal["small", "original"] = "small"
     """The network that judges texts: 64 units and 100 words, or the original 300 of both."""
     relevance_epochs: Annotated[int, Within(1)] = 15
@@ -134,15 +134,15 @@ class TresSettings:
     replay_capacity: Annotated[int, Within(1)] = 20_000
     """Visits that are remembered for training."""
     replay_start: Annotated[int, Within(1)] = 300
-    """Visits before the first training; until then links are drawn by chance."""
+    """Visits before the first training; until then links are drawn at random."""
     replay_every: Annotated[int, Within(1)] = 3
     """Visits from one training to the next."""
     replay_batch: Annotated[int, Within(1)] = 60
     """Remembered visits of one training."""
     target_every: Annotated[int, Within(1)] = 500
-    """Visits after which the weights that value what follows are copied."""
+    """Visits between two copies of the weights that value the next links."""
     discount: Annotated[float, Within(0, 1)] = 0.99
-    """What the next reward counts (γ)."""
+    """Weight of the next reward (γ)."""
     q_rate: float = 0.001
     """Step size of the Q-network."""
 

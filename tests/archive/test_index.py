@@ -48,7 +48,8 @@ def test_a_round_sees_its_own_rows_only(index):
     assert [[row.number for row in view.rows()] for view in views] == [[1, 3], [2], [4], []]
     found = [view.find(URL, probed=False) for view in views]
     assert [row and row.number for row in found] == [3, 2, 4, None]
-    assert [len(list(view.glances())) for view in views] == [1, 1, 1, 0]
+    seen = [view.glance(URL) for view in views]
+    assert [glance and glance.size for glance in seen] == [30, 20, 40, None]
     assert index.find(URL, probed=False).number == 4
     assert {view.last_number() for view in views} == {4}
 
@@ -60,12 +61,6 @@ def test_rows_are_paged_and_may_be_added_meanwhile(index):
     index.add([make_row(1501)])
     assert first + [row.number for row in rows] == list(range(1, 1502))
     assert [row.number for row in index.rows(after=1499)] == [1500, 1501]
-
-
-def test_glances_are_in_the_order_of_the_first_recording(index):
-    index.add([make_row(1, URL + "b"), make_row(2, URL + "a"), make_row(3, URL + "b")])
-    index.commit()
-    assert [(g.url, g.size) for g in index.glances()] == [(URL + "b", 30), (URL + "a", 20)]
 
 
 def test_the_seed_is_noted_or_the_first_page(index):

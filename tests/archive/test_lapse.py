@@ -5,7 +5,6 @@ from lapses import SEED, page, write_lapse
 
 from datahound.archive import Lapse, is_lapse
 from datahound.errors import ArchiveError
-from datahound.model import Fetch
 
 
 @pytest.fixture
@@ -22,15 +21,15 @@ def lapse(tmp_path):
 def test_a_url_has_its_newest_answer_up_to_a_round(lapse):
     """Later records do not count, earlier ones hold until then."""
     url = SEED + "b.csv"
-    assert lapse.at(0).get(Fetch(url)) is None
-    assert lapse.at(1).get(Fetch(url)).body == b"3,4"
-    assert lapse.at(2).get(Fetch(url)).body == b"3,5"
-    assert lapse.at(1).get(Fetch(SEED + "a.csv")).body == b"1,2"
+    assert lapse.find(url, 0) is None
+    assert lapse.find(url, 1).answer.body == b"3,4"
+    assert lapse.find(url, 2).answer.body == b"3,5"
+    assert lapse.find(SEED + "a.csv", 1).answer.body == b"1,2"
 
 
 def test_what_is_gone_has_its_error(lapse):
     """A URL that was taken away answers 404 from then on."""
-    assert lapse.at(2).get(Fetch(SEED + "a.csv")).status == 404
+    assert lapse.find(SEED + "a.csv", 2).answer.status == 404
 
 
 def test_name_seed_and_dates(lapse):

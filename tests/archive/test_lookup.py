@@ -1,6 +1,6 @@
 """Glances: what is known of a URL without its body, in archives that index it and that do not."""
 
-from datahound.archive import MemoryArchive, Recorded, glance, glances
+from datahound.archive import MemoryArchive, Recorded, glance
 from datahound.archive.archive import Glancing
 from datahound.model import Failure, Fetch, Postponed, Purpose, Response
 
@@ -40,9 +40,8 @@ def test_both_kinds_of_archives_say_the_same():
     memory, plain = MemoryArchive(SEED, EXCHANGES), Plain()
     assert isinstance(memory, Glancing)
     assert not isinstance(plain, Glancing)
-    assert list(glances(memory)) == list(glances(plain)) == EXPECTED
     for archive in (memory, plain):
-        assert glance(archive, SEED + "a") == EXPECTED[1]
+        assert [glance(archive, seen[0]) for seen in EXPECTED] == EXPECTED
         assert glance(archive, SEED + "h") is None
         assert glance(archive, SEED + "never") is None
 

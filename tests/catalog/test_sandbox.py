@@ -153,7 +153,7 @@ def test_an_answer_that_is_too_long_ends_its_worker(run, monkeypatch):
     """Memory of the parent is limited, too."""
     monkeypatch.setattr(workers, "_MAX_ANSWER_BYTES", 1 << 20)
     long, after = run("x" * (8 << 20), "a")
-    assert long == Failure("has more to say than there is room for")
+    assert long == Failure("the answer of its reader is too large")
     assert after["payload"] == "a"
 
 

@@ -22,7 +22,6 @@ from datahound.archive import (
     record_warc,
 )
 from datahound.archive.kit import KitArchive
-from datahound.archive.lapse import LapseRound
 from datahound.archive.synthetic import SyntheticArchive
 from datahound.errors import ArchiveError
 from datahound.model import Failure, Fetch, Postponed, Purpose, Response
@@ -57,7 +56,6 @@ KINDS = {
     WarcArchive: "warc, warc.gz",
     KitArchive: "kit",
     SyntheticArchive: "tests/archive/test_synthetic.py",
-    LapseRound: "tests/archive/test_lapse.py",
 }
 
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
         Recorded,
         as_head,
         glance,
-        glances,
         key,
     )
     from datahound.archive.lapse import Lapse, SiteOverTime, is_lapse, open_lapse
@@ -36,7 +35,6 @@ __all__ = [
     "count_damage",
     "cut_damage",
     "glance",
-    "glances",
     "import_archive",
     "is_lapse",
     "key",
@@ -54,7 +52,6 @@ _MODULES = {
         "Recorded",
         "as_head",
         "glance",
-        "glances",
         "key",
     ),
     "lapse": ("Lapse", "SiteOverTime", "is_lapse", "open_lapse"),

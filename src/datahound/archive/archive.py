@@ -45,11 +45,11 @@ class Archive(Protocol):
 
 
 def key(url: str) -> str:
-    """The form under which archives file a URL."""
+    """The form of a URL that archives look it up by."""
     address, query = split_query(url)
     if query and (posted_to := canonical(address)):
         return name_query(posted_to, query)
-    # A text that is not a URL still names what was asked for; surrogates could not be stored.
+    # A text that is not a URL still names the request; surrogates could not be stored.
     return canonical(url) or url.encode("utf-8", "backslashreplace").decode()
 
 
@@ -81,8 +81,6 @@ class Glancing(Protocol):
 
     def glance(self, url: str) -> Glance | None: ...
 
-    def glances(self) -> Iterator[Glance]: ...
-
 
 def glance(archive: Archive, url: str) -> Glance | None:
     """What a GET of the URL would bring, at the least cost that the archive allows."""
@@ -90,14 +88,6 @@ def glance(archive: Archive, url: str) -> Glance | None:
         return archive.glance(url)
     answer = archive.get(Fetch(url))
     return None if answer is None else glance_at(url, answer)
-
-
-def glances(archive: Archive) -> Iterator[Glance]:
-    """Every URL that was recorded with a GET, once, as its last recording has it."""
-    if isinstance(archive, Glancing):
-        return archive.glances()
-    last = {key(r.fetch.url): r.answer for r in archive if r.fetch.method == "GET"}
-    return (glance_at(url, answer) for url, answer in last.items())
 
 
 def glance_at(url: str, answer: Answer) -> Glance:
@@ -139,12 +129,8 @@ class MemoryArchive:
         answer = self._last.get((key(url), "GET"))
         return None if answer is None else glance_at(url, answer)
 
-    def glances(self) -> Iterator[Glance]:
-        gets = [(url, answer) for (url, method), answer in self._last.items() if method == "GET"]
-        return (glance_at(url, answer) for url, answer in gets)
-
     def __iter__(self) -> Iterator[Recorded]:
         return iter(tuple(self._recorded))
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Nothing to close."""

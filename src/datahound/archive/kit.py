@@ -98,7 +98,7 @@ def _site_table(connection: sqlite3.Connection, path: Path) -> str:
 
 
 def _headers(text: object) -> dict[str, str]:
-    """Headers from the repr of a dict of bytes to lists of bytes; {} where it is none."""
+    """Headers from the repr of a dict of bytes to lists of bytes; {} for any other text."""
     try:
         # The kit stores the repr of a dict; literal_eval reads it without running it.
         pairs = ast.literal_eval(_text(text))

@@ -6,17 +6,15 @@ URL that is gone has a record with its error. Round 0 has every URL that can be 
 
 import os
 from bisect import bisect_right
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol, Self
 
-from datahound.archive.archive import Recorded, as_head, key
+from datahound.archive.archive import Recorded, key
 from datahound.archive.warc.archive import site_name
 from datahound.archive.warc.exchange import read_exchange, read_url
 from datahound.archive.warc.scan import open_file, read_record, scan
 from datahound.errors import ArchiveError
-from datahound.model import Answer, Fetch
 
 SUFFIXES = (".lapse.warc.gz", ".lapse.warc")
 _SYNTHETIC, _CLOCK = "synthetic:", "days="
@@ -71,7 +69,7 @@ def open_lapse(spec: str | Path) -> SiteOverTime:
 
 
 class Lapse:
-    """A website as it was at several dates; `at` gives it as of one of them."""
+    """A website as it was at several dates, read from one WARC file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -91,10 +89,6 @@ class Lapse:
     def __len__(self) -> int:
         return len(self.dates)
 
-    def at(self, number: int) -> "LapseRound":
-        """The website as of a round, counted from 0."""
-        return LapseRound(self, number)
-
     def version(self, url: str, number: int) -> int | None:
         """The round that a URL's answer in a round is recorded in; None where it has none yet."""
         place = self._find(url, number)
@@ -110,10 +104,6 @@ class Lapse:
         except (OSError, ValueError) as error:
             raise ArchiveError(f"{self.path}: can't be read: {error}") from None
         return read_exchange(head, block, url, probed=False)
-
-    def urls(self) -> Iterator[str]:
-        """Every URL that has a record in any round."""
-        return iter(self._places)
 
     def close(self) -> None:
         os.close(self._fd)
@@ -154,31 +144,3 @@ class Lapse:
             raise ArchiveError(f"{self.path}: its rounds are not in the order of their dates")
         dates[date] = len(self.dates)
         self.dates.append(seconds)
-
-
-class LapseRound:
-    """A website as of one of its rounds: an archive like any other, for reading."""
-
-    def __init__(self, lapse: Lapse, number: int) -> None:
-        self.name = lapse.name
-        self.seed = lapse.seed
-        self.number = number
-        self.date = lapse.dates[number]
-        self._lapse = lapse
-
-    def get(self, fetch: Fetch) -> Answer | None:
-        found = self._lapse.find(fetch.url, self.number)
-        if found is None:
-            return None
-        return found.answer if fetch.method != "HEAD" else as_head(found.answer)
-
-    def put(self, fetch: Fetch, answer: Answer) -> None:  # noqa: ARG002
-        raise ArchiveError(f"{self.name}: is open for reading only")
-
-    def __iter__(self) -> Iterator[Recorded]:
-        for url in self._lapse.urls():
-            if (found := self._lapse.find(url, self.number)) is not None:
-                yield found
-
-    def close(self) -> None:
-        """Nothing to give back: the recording stays open for the other rounds."""

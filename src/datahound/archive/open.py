@@ -29,7 +29,7 @@ def open_archive(spec: str, progress: Progress = ignore_progress) -> Archive:
     path = Path(name).expanduser()
     if not name or not path.exists():
         raise ArchiveError(f"{spec or 'no name'}: no such site; give {_ALLOWED}")
-    # By content: the kit names its databases as it likes.
+    # By content, because databases of the kit may have any name.
     if path.is_file() and is_database(path):
         return open_kit(path, seed)
     archive = open_warc(path, progress)

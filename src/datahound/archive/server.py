@@ -16,7 +16,7 @@ from datahound.machine import start_listening
 from datahound.model import Answer, Fetch, Purpose, Response
 from datahound.readers.html_bytes import to_utf8
 from datahound.readers.markup_limits import limit_markup
-from datahound.web.messages import SCHEME_HEADER, parse_content_type
+from datahound.web.messages import SCHEME_HEADER, content_length, parse_content_type
 from datahound.web.site import Site
 from datahound.web.urls import Joiner, host_of, join
 
@@ -212,8 +212,7 @@ class ArchiveServer:
         if answer.status in _BODILESS:
             return web.Response(status=answer.status, headers=headers)
         missing = total - len(body)
-        # Blanks stand for bytes that were not recorded, so that the length is what the server
-        # announced.
+        # Blanks replace bytes that were not recorded, so that the length is as announced.
         if missing <= _PADDED_AT_ONCE:
             return web.Response(status=answer.status, headers=headers, body=body + b" " * missing)
         response = web.StreamResponse(status=answer.status, headers=headers)
@@ -237,7 +236,7 @@ def _make_request(message: Any, payload: Any, protocol: Any, writer: Any, task: 
 
 
 def filter_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    """The headers that hold for another connection and a decoded body, and that HTTP can carry."""
+    """The headers that also apply to another connection and a decoded body, if they are valid."""
     return {
         name: value
         for name, value in headers.items()
@@ -260,13 +259,12 @@ def _rewrite_answer(
 
 
 def _choose_head(probed: Answer | None, full: Answer | None) -> Answer | None:
-    """The answer to a HEAD: with the GET's length where that was recorded, else as it said."""
+    """The answer to a HEAD: with the length of the recorded GET, or else its own."""
     if not isinstance(probed, Response):
         return probed
     if isinstance(full, Response) and full.status == probed.status:
         return full
-    said = probed.headers.get("content-length", "")
-    length = int(said) if said.isascii() and said.isdigit() else 0
+    length = content_length(probed.headers) or 0
     return replace(probed, body=b"", size=length, truncated=True)
 
 

@@ -1,1 +1,1 @@
-"""Where I/O happens."""
+"""Drive a crawl: from a recording (replay) or from the network (live)."""

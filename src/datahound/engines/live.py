@@ -1,4 +1,4 @@
-"""Drive a crawl from the network, recording as it goes."""
+"""Drive a crawl from the network, and record every answer."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,7 @@ from datahound.model import Answer, Failure, Fetch, Postponed
 
 _RECORDED_AT_ONCE = 10
 _LINKS_AT_ONCE = 200
-"""Links that a crawl may look at before others get the event loop."""
+"""Links that a crawl may look at before other tasks of the event loop may run."""
 
 
 class WebGetter(Protocol):
@@ -31,13 +31,13 @@ async def live(
     stop: asyncio.Event | None = None,
     prepare: Callable[[Fetch, Answer], Awaitable[Answer]] | None = None,
 ) -> None:
-    """Answer every fetch, from the recording where it has one and from the web where not.
+    """Answer every fetch from the recording, or else from the web.
 
     Ends early once `stop` is set, whatever the server does; fetches under way stay unanswered.
-    A recorded `Postponed` answers nothing: it says how a host was. It is recorded so that the same
-    story can be replayed, record by record.
+    A recorded `Postponed` is not an answer, so its URL is requested again. It is recorded so that
+    the crawl can be replayed record by record.
 
-    Before each answer the crawl is asked for all the fetches that it may give. A resumed crawl is
+    Before each answer, all fetches that the crawl may give are taken from it. A resumed crawl is
     driven in the same way, so the order of the answers alone decides what happens.
 
     `prepare` may read a recorded answer before the crawl gets it.
@@ -70,7 +70,7 @@ async def _drive(
             fetch, answer = await _take_recorded(recorded, prepare)
             answered += 1
             if answered % _RECORDED_AT_ONCE == 0:
-                # Others share this loop, and a recording answers without ever letting go of it.
+                # A recording answers without waiting, so other tasks could not run.
                 await asyncio.sleep(0)
         elif asking:
             fetch, answer = await _next_answer(asking, crawl, archive)
@@ -98,7 +98,7 @@ async def _begin_fetches(
     asking: "_Asking",
     recorded: list[tuple[Fetch, Answer]],
 ) -> None:
-    """Begin all fetches that may be made now: `recorded` gets those that the archive answers."""
+    """Begin all fetches that may start now; those that the archive answers go to `recorded`."""
     async for fetch in next_fetches(crawl, begun):
         answer = None if fetch.again else archive.get(fetch)
         if answer is None or isinstance(answer, Postponed):
@@ -108,7 +108,7 @@ async def _begin_fetches(
 
 
 async def _next_answer(asking: "_Asking", crawl: Crawl, archive: Archive) -> tuple[Fetch, Answer]:
-    """The next answer; when the crawl is stopped here, those that have come are kept."""
+    """The next answer; if the crawl is stopped while it waits, finished answers are kept."""
     try:
         return await asking.next_answer()
     except asyncio.CancelledError:
@@ -119,7 +119,7 @@ async def _next_answer(asking: "_Asking", crawl: Crawl, archive: Archive) -> tup
 
 
 async def next_fetches(crawl: Crawl, begun: Iterable[Fetch] = ()) -> AsyncIterator[Fetch]:
-    """The fetches to be made now; others may run while a page with many links is looked through."""
+    """The fetches to make now; other tasks may run while a page with many links is processed."""
     for fetch in begun:
         yield fetch
     while (found := crawl.next_fetch(_LINKS_AT_ONCE)) is not None or crawl.is_reading:
@@ -130,7 +130,7 @@ async def next_fetches(crawl: Crawl, begun: Iterable[Fetch] = ()) -> AsyncIterat
 
 
 class _Asking:
-    """The fetches that the web is being asked for, a task each."""
+    """The fetches that wait for the web, one task each."""
 
     def __init__(self, web: WebGetter) -> None:
         self._web = web
@@ -141,22 +141,21 @@ class _Asking:
         return len(self._tasks)
 
     def begin(self, fetch: Fetch) -> None:
-        """Ask for a fetch in the background."""
+        """Start a fetch in the background."""
         self._tasks[asyncio.create_task(self._ask(fetch))] = fetch
 
     async def _ask(self, fetch: Fetch) -> Answer:
         try:
             return await self._web.get(fetch)
         except UNFORESEEN as error:
-            # A resumed crawl would meet the same answer again: it costs one failure, no crawl.
+            # A failure of one fetch, since a resumed crawl would meet the same error again.
             return Failure(fetch.url, f"internal error: {type(error).__name__}")
 
     async def next_answer(self) -> tuple[Fetch, Answer]:
         """The next fetch that is answered; raises what its task raised."""
         if not self._done:
             done, _ = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
-            # In the order of asking, not in that of a set, so that answers of one moment come in
-            # the same order every time.
+            # In the order in which they began: a set would give simultaneous answers in any order.
             self._done = [task for task in self._tasks if task in done]
         task = self._done.pop(0)
         return self._tasks.pop(task), task.result()
@@ -168,7 +167,7 @@ class _Asking:
                 yield self._tasks.pop(task), task.result()
 
     async def cancel(self) -> None:
-        """Give up what is still under way."""
+        """Cancel the fetches that are still under way."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -185,8 +184,7 @@ async def ending_at(stop: asyncio.Event | None) -> AsyncIterator[None]:
     try:
         yield
     except asyncio.CancelledError:
-        # Cancelled by anybody else as well: then it is not ours to swallow.
-        # `uncancel` counts down: 0 means that no other cancellation is left.
+        # Raised on if the task was cancelled by others, too: `uncancel` returns how many are left.
         if not stop.is_set() or task.uncancel():
             raise
     finally:

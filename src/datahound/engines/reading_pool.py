@@ -1,6 +1,6 @@
-"""Read what websites sent in sandboxed worker processes, without ever blocking the event loop.
+"""Read bodies of answers in sandboxed worker processes, without blocking the event loop.
 
-A body that takes too long, needs too much memory or breaks its reader costs one answer.
+If a body takes too long, needs too much memory or crashes its reader, only its answer is lost.
 """
 
 import asyncio
@@ -33,16 +33,16 @@ SECONDS = 10.0
 MEMORY_BYTES = 1 << 30
 """Address space of a worker."""
 _GRACE_SECONDS = 60.0
-"""A worker ends itself when its time is over; this long later it is killed. On a machine with much
-else to do a worker takes many seconds to start, for which no page should be lost."""
+"""A worker ends itself when its time is over, and is killed this long after. On a busy machine a
+worker may take many seconds to start, and no page should be lost for that."""
 _DEATH_SECONDS = 5.0
-"""A worker that closed its output has ended, or will within this time."""
+"""A worker that closed its output ends within this time."""
 _SMALL_BYTES = 64 << 10
 """Recorded pages up to this size are read on the event loop, in a few milliseconds."""
 _MAX_WORKERS = 4
 _JOBS_PER_WORKER = 2000
-"""Parsers leak memory: a worker is replaced before that matters."""
-# asyncio's own limit of a line is 64 KiB.
+"""Parsers leak memory, so a worker is replaced after this many."""
+# The default of asyncio is 64 KiB per line.
 _MAX_LINE = 64 << 20
 _HANDLER = "datahound.engines.reading_pool:handle_job"
 
@@ -54,7 +54,7 @@ class _Worker:
 
 
 class ReadingPool:
-    """A few worker processes, started when they are needed; leaving the context ends them."""
+    """A few worker processes, started when needed, and ended when the context is left."""
 
     def __init__(
         self,
@@ -79,13 +79,13 @@ class ReadingPool:
             await self._end(worker)
 
     async def read(self, job: ReadingJob) -> ReadBody:
-        """Decode and read a body; never raises because of what is in it."""
+        """Decode and read a body; no content of a body makes it raise an error."""
         async with self._turns:
             worker = self._idle.pop() if self._idle else await self._start()
             try:
                 result = await self._ask(worker, job)
             except BaseException:
-                # Cancelled in the middle of an answer: the next job must not get the rest of it.
+                # Cancelled while the worker answers: the next job must not get the rest of that.
                 await self._end(worker)
                 raise
             if worker in self._all:
@@ -129,7 +129,7 @@ class ReadingPool:
                 raise EOFError
             if answer.take(json.loads(line)):
                 break
-            # Lines that have come already are read without ever waiting.
+            # `readline` does not wait for lines that have come already, so let other tasks run.
             await asyncio.sleep(0)
         assert answer.result is not None
         return answer.result
@@ -163,7 +163,7 @@ class ReadingPool:
 
 
 def handle_job(job: ReadingJob, _scratch: Path) -> list[dict[str, Any]]:
-    """Do one job. The handler of a worker."""
+    """Do one job in a worker."""
     try:
         return pack_result(job, _make_reading().read(job))
     except OutOfTime:
@@ -175,14 +175,14 @@ def handle_job(job: ReadingJob, _scratch: Path) -> list[dict[str, Any]]:
 
 @cache
 def _make_reading() -> BodyReading:
-    """One for all jobs of a worker: it remembers the URLs that it has joined."""
+    """One for all jobs of a worker, because it caches the URLs that it has joined."""
     return BodyReading()
 
 
 async def read_recorded(
     pool: ReadingPool, fetch: Fetch, answer: Answer, settings: PageSettings
 ) -> Answer:
-    """Read a recorded page in the pool, if it is so large that it would keep the loop busy."""
+    """Read a recorded page in the pool, if it is large enough to block the event loop."""
     if not isinstance(answer, Response) or len(answer.body) <= _SMALL_BYTES or answer.unreadable:
         return answer
     is_list = fetch.purpose is Purpose.LIST

@@ -12,11 +12,11 @@ Observer = Callable[[list[Event]], None]
 
 
 def replay(crawl: Crawl, archive: Archive, observe: Observer | None = None) -> None:
-    """Answer every fetch from a recording, first asked, first answered, to the crawl's end."""
+    """Answer every fetch from a recording, in the order of the fetches, until the crawl ends."""
     asked: deque[Fetch] = deque(crawl.open_fetches())
     while True:
-        # All that may be asked for, as the live engine does: only then do both tell the same story
-        # with several fetches in flight.
+        # All fetches that the crawl may give are taken first, as the live engine does: so both give
+        # the same events with several fetches in flight.
         while (fetch := crawl.next_fetch()) is not None:
             asked.append(fetch)
         if not asked:
@@ -30,5 +30,5 @@ def replay(crawl: Crawl, archive: Archive, observe: Observer | None = None) -> N
 
 
 def not_recorded(fetch: Fetch) -> Response:
-    """What a URL without a record answers, as the site itself would."""
+    """The answer for a URL without a record."""
     return Response(fetch.url, 404)

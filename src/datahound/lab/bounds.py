@@ -74,14 +74,14 @@ class ArchiveOracle:
         return any(self.kind_of(link.url) is Kind.TARGET for link in self._read_pages()[url].links)
 
     def make_once(self, key: str, make: Callable[[], Any]) -> Any:
-        """Return what is the same for each crawl of this recording, made when first asked for."""
+        """Return what is the same for each crawl of this recording; made at the first call."""
         if key not in self._made:
             self._made[key] = make()
         return self._made[key]
 
     def _read_pages(self) -> Mapping[str, Page]:
-        """Read all pages, unless somebody has."""
-        # Only oracle strategies ask, and reading a whole recording takes long.
+        """Read all pages, unless they were read before."""
+        # Only now, since few strategies need them, and to read a whole recording takes long.
         if self._pages is None:
             reader, found = Readers(), {}
             for recorded in self._archive:

@@ -76,7 +76,7 @@ class _Pool:
                     self._give_task(connection)
                 except (EOFError, OSError):
                     # The system's out-of-memory killer leaves no message of its own.
-                    result = WorkerDied("its worker died, perhaps for want of memory")
+                    result = WorkerDied("its worker died, perhaps because memory ran out")
                     self._fork()
                 yield index, result
 

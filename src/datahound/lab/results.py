@@ -212,7 +212,7 @@ class ResultFolder:
             raise UserError(f"{self.path}: made with other settings; give another --out")
 
     def require_columns(self) -> None:
-        """Refuse to append rows below the header of other code: nobody could read them."""
+        """Refuse to append rows below the header of another version, which could not be read."""
         if not all(f.fits() for f in (self._runs, self._sites, self._characteristics)):
             raise UserError(
                 f"{self.path}: made by a datahound with other figures or settings;"

@@ -1,14 +1,17 @@
 """Results as reports read them: by site, crawler and variant, as shares of the whole site."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from datahound.errors import UserError
 from datahound.lab.metrics import Points
 from datahound.lab.observers import RankedGroup
 from datahound.lab.results import ResultFolder, RunFigures, RunKey, SiteRow
 from datahound.settings import Settings
+
+_Value = TypeVar("_Value")
 
 CRAWLERS = (
     "omniscient", "sb-oracle", "sb-classifier", "hound", "focused", "tp-off", "tres", "bfs",
@@ -66,11 +69,18 @@ class ResultsView:
         return _percent(run.other_bytes_to_90, self.sites[run.site].other_bytes)
 
 
+def select(
+    values: Mapping[RunKey, _Value], site: str, strategy: str, variant: str = ""
+) -> list[_Value]:
+    """Return the curves or groups of the runs of a crawler on a site."""
+    return [value for key, value in values.items() if key[:3] == (site, strategy, variant)]
+
+
 def open_results(path: Path) -> ResultsView:
     """Read the results of a folder; it is an error if there are none."""
     folder = ResultFolder.open(path)
     sites = folder.read_sites()
-    # Of a site whose row a crash prevented, nothing is known to compare runs with.
+    # Runs cannot be compared on a site whose own row was lost in a crash.
     runs = {key: run for key, run in folder.read_runs().items() if run.site in sites}
     if not runs and not folder.read_characteristics():
         raise UserError(f"{path}: no result yet (go on with: datahound lab run)")

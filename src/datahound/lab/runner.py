@@ -36,7 +36,7 @@ from datahound.lab.results import (
 )
 from datahound.lab.trials import Progress, Trial, TrialGround, TrialResult
 from datahound.model import Kind
-from datahound.parameters import parameters, with_parameters
+from datahound.parameters import parameters, read_setting, with_parameters
 from datahound.settings import Settings
 from datahound.strategies import registered
 from datahound.web.targets import find_wanted
@@ -81,13 +81,7 @@ def measure_run(
 
 def list_settings(settings: Settings) -> dict[str, str]:
     """Return every simple setting by name."""
-    row = {}
-    for parameter in parameters():
-        holder: Any = settings
-        for name in parameter.group:
-            holder = getattr(holder, name)
-        row[parameter.name] = str(getattr(holder, parameter.name))
-    return row
+    return {one.name: str(read_setting(settings, one.path)) for one in parameters()}
 
 
 def _trial_figures(planned: PlannedRun, result: TrialResult, cut: EarlyCut) -> dict[str, Any]:
@@ -251,7 +245,7 @@ class ExperimentRunner:
             if describes:
                 self._describe_site(ground, name)
             self._run_all(ground, site, missing)
-        # A full disk fails for every site; anything else is the trouble of this one.
+        # A full disk fails for every site; other errors are of this one only.
         except StorageError:
             raise
         except DatahoundError as error:
@@ -287,8 +281,7 @@ class ExperimentRunner:
         saved = self._folder.read_sites().get(name)
         if saved is None:
             self._folder.add_site(site)
-        # A recording of the same name may be another one: its runs must not be mixed with those
-        # before.
+        # The runs of another recording of the same name must not be mixed with earlier runs.
         elif saved.totals != site.totals:
             raise UserError(f"not the site that {self._folder.path} has results of by this name")
         return site

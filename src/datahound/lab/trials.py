@@ -198,7 +198,7 @@ def run_trials(
         if isinstance(result, Exception):
             raise result
         ended[index] = result
-        # Results end in any order, and are given in that of the trials: the same output every time.
+        # Trials end in any order; their results are given in the order of the trials.
         while given in ended:
             yield ended.pop(given)
             given += 1
@@ -297,7 +297,7 @@ class ParsedSite:
 
 
 TOO_SLOW = "step over"
-"""How the reason begins for which a trial with a slow step ended."""
+"""How the reason begins why a trial with a slow step was ended."""
 
 
 class StepTooSlow(DatahoundError):
@@ -305,7 +305,7 @@ class StepTooSlow(DatahoundError):
 
 
 class TimedSite:
-    """A site that takes the time of a crawler's steps, its own time left out.
+    """A site that measures the time of a crawler's steps, without the time of its own answers.
 
     Processor time, so that other work of the machine neither slows a crawler nor ends it.
     """

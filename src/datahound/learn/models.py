@@ -33,6 +33,16 @@ class Example(NamedTuple):
     sign: int
 
 
+def pack_examples(examples: list[Example]) -> list[list[Any]]:
+    """Examples as plain data, for a snapshot."""
+    return [[e.features.tolist(), e.counts.tolist(), e.sign] for e in examples]
+
+
+def unpack_examples(rows: list[list[Any]]) -> list[Example]:
+    """The examples that plain data was made of."""
+    return [Example(np.array(xs, dtype=np.intp), np.array(ns), sign) for xs, ns, sign in rows]
+
+
 class LinearModel(Protocol):
     """A classifier of two classes with score(x) = Σ w_i · x_i + bias, trained in batches."""
 

@@ -30,7 +30,7 @@ class Readers:
     def read(self, response: Response) -> Page | None:
         """The links of an answer and what could not be followed; None if no reader knows its type.
 
-        It is asked for targets too: a feed is a file, and has links.
+        Targets are read, too: a feed is a file, and has links.
         """
         if not is_readable(response):
             return read_file_list(response)
@@ -53,5 +53,5 @@ def names_no_files(response: Response) -> bool:
 def is_readable(response: Response) -> bool:
     """Whether an answer is a page, by its MIME type."""
     mime_type = mime_type_of(response)
-    # What comes without any type is a page to browsers too, if it begins like one.
+    # As in browsers, an answer without a type is a page if it begins like one.
     return "html" in mime_type or (not mime_type and looks_like_html(response.body))

@@ -24,7 +24,7 @@ _DATES = ("updated", "pubdate", "published", "date", "modified")
 
 
 def read_feed(url: str, root: Element) -> Page | None:
-    """The page of a feed; None if the element is of no feed."""
+    """The page of a feed; None if the element is not a feed."""
     if root.name == "opml":
         return _read_opml(url, root)
     channel = root if root.name == "feed" else root.first("channel")

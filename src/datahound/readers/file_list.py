@@ -1,8 +1,7 @@
 """Files that name others: JSON, XML, feeds, tables, plain text and PDF with URLs of data files.
 
-Nothing of their structure is known; a word that is a URL and ends like the name of a data file is
-a link. Documents of portals, sitemaps and feeds that are asked for as lists have readers of their
-own.
+Their structure is not known: each word that is a URL and ends like the name of a data file is a
+link. Answers of portals, sitemaps and feeds that are requested as lists have their own readers.
 """
 
 import re
@@ -24,7 +23,7 @@ _NAMING_FILES = re.compile(
     r"json|xml|rss|atom|csv|tab-separated|turtle|yaml|markdown|text/plain|/pdf\Z"
 )
 _WORD = re.compile(r"""[^\s"'<>,;|()\[\]{}`\\]{4,2000}""")
-# Packages of data name their files beside them, and buckets what is in them.
+# Data packages name the files beside them, and listings of storage buckets their files.
 _BESIDE = re.compile(r"""["'](?:path|url|href)["']\s{0,9}:\s{0,9}["']([^"'\s/]{1,500})["']""")
 _KEYS = re.compile(r"<Key>([^<]{1,1000})</Key>")
 _BUCKET = "<ListBucketResult"

@@ -23,16 +23,16 @@ FORM = "@form"
 """The source of links that choices of forms lead to."""
 MOST_COMBINATIONS = 50
 """Combinations of a form that are all tried; with more, each field is varied alone."""
-_MOST_LINKS = 200
-_MOST_FORMS = 20
-_MOST_CONTROLS = 200
-_MOST_VALUE = 200
+_MAX_LINKS = 200
+_MAX_FORMS = 20
+_MAX_CONTROLS = 200
+_MAX_VALUE = 200
 _PLAIN_NAME = re.compile(r"[\w:.-]{1,100}")
 _CONTROLS = "select, input, textarea, button"
 _ADDRESS = ("/", "./", "../", "http://", "https://")
 _BUTTONS = frozenset({"submit", "image", "button", "reset"})
-# In the languages of sites that publish much data; a word too many costs a form, one too few may
-# order a newspaper.
+# In the languages of sites that publish much data. A word too many loses a form, but a word too few
+# may order a newspaper.
 _HARMFUL = re.compile(
     r"delet|remov|log-?_?(?:in|out|on|off)\b|sign-?_?(?:in|up|out|on)\b|regist|subscri|newsletter|"
     r"cart\b|basket|checkout|payment|donat|order\b|contact|feedback|comment|password|account|vote|"
@@ -41,7 +41,7 @@ _HARMFUL = re.compile(
     r"iscri|inscri|\bkaufen\b|bestell|\bbuy\b|acheter|comprar|acquist",
     re.IGNORECASE,
 )
-# A value that is made for one visitor: the address would be another at each visit.
+# Values that are made for one visitor: the URL would be different at each visit.
 _TOKENS = re.compile(r"csrf|token|nonce|sess(?:ion)?_?id|viewstate|authenticity", re.IGNORECASE)
 
 
@@ -65,14 +65,14 @@ def fill_forms(
 ) -> tuple[list[FilledForm], int]:
     """The forms of choices of a page, and the number of its other forms."""
     filled, others = [], 0
-    for form in forms[:_MOST_FORMS]:
+    for form in forms[:_MAX_FORMS]:
         queries = list(_list_queries(form, join))
         if queries:
             filled.append(FilledForm(form, queries))
-        # What a menu leads to is linked from the page: nothing of it is missed.
+        # The page has links to what a menu leads to, so nothing is missed.
         elif not _is_menu(form):
             others += 1
-    return filled, others + len(forms[_MOST_FORMS:])
+    return filled, others + len(forms[_MAX_FORMS:])
 
 
 def _is_menu(form: LexborNode) -> bool:
@@ -93,7 +93,7 @@ def _list_queries(form: LexborNode, join: Callable[[str], str | None]) -> Iterat
         return
     address = join((attributes.get("action") or "").strip() or "?")
     controls = _list_controls(form)
-    if address is None or len(controls) > _MOST_CONTROLS or _seems_harmful(form, controls, address):
+    if address is None or len(controls) > _MAX_CONTROLS or _seems_harmful(form, controls, address):
         return
     if _is_menu(form):
         return
@@ -102,10 +102,11 @@ def _list_queries(form: LexborNode, join: Callable[[str], str | None]) -> Iterat
         return
     # HTML, 4.10.22.3: sending by GET replaces the query of the action.
     address = address.partition("?")[0]
-    for choice in islice(_order_choices(fields), _MOST_LINKS):
+    for choice in islice(_order_choices(fields), _MAX_LINKS):
         sent = [pair for pair, _ in choice if pair is not None]
         query = "&".join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in sent)
-        words = [text for (pair, text), field in zip(choice, fields, strict=True) if _says(field)]
+        pairs = zip(choice, fields, strict=True)
+        words = [text for (_, text), field in pairs if len(field.choices) > 1]
         yield f"{address}?{query}", ", ".join(filter(None, words))
 
 
@@ -118,14 +119,10 @@ def _list_controls(form: LexborNode) -> list[LexborNode]:
     page = form
     while page.parent is not None:
         page = page.parent
-    # HTML, 4.10.18.3: an owner that is named counts more than one around.
+    # HTML, 4.10.18.3: the form that a control names precedes the form around it.
     named = page.css(", ".join(f'{tag}[form="{name}"]' for tag in _CONTROLS.split(", ")))
     inside = {control.mem_id for control in found}
     return found + [control for control in named if control.mem_id not in inside]
-
-
-def _says(field: _Field) -> bool:
-    return len(field.choices) > 1
 
 
 def _order_choices(
@@ -191,7 +188,7 @@ def _read_fields(controls: Sequence[LexborNode]) -> list[_Field] | None:
         # Neither sent nor to be changed by a user.
         if "disabled" in about:
             continue
-        if len(name) + len(value or "") > _MOST_VALUE:
+        if len(name) + len(value or "") > _MAX_VALUE:
             return None
         if kind == "radio":
             radios.setdefault(name, []).append(control)
@@ -251,10 +248,10 @@ def _read_select(select: LexborNode) -> _Field:
         choices[None] = ""
     for option in select.css("option"):
         about = option.attributes
-        text = " ".join(option.text()[:_MOST_VALUE].split())
+        text = " ".join(option.text()[:_MAX_VALUE].split())
         value = about.get("value")
         value = text if value is None else value
-        if "disabled" in about or len(value) > _MOST_VALUE:
+        if "disabled" in about or len(value) > _MAX_VALUE:
             continue
         choices.setdefault((name, value), text)
         if "selected" in about and default is None:

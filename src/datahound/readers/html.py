@@ -17,6 +17,7 @@ from datahound.readers.link_sources import (
     find_further,
     find_in_headers,
     find_in_query,
+    list_texts,
 )
 from datahound.readers.linked_data import declared_files
 from datahound.readers.markup_limits import limit_markup
@@ -44,22 +45,22 @@ _BLOCKS = frozenset(
     "h1 h2 h3 h4 h5 h6 header html li main nav ol p pre section table tbody td th tr ul".split()
 )
 _SURROUNDING_NODES = 300
-# A guard against pages nested without end: of ordinary pages no path is as long.
+# Limits for pages that are nested without end; paths on ordinary pages are shorter.
 _MAX_TAG_PATH = 100
 _MAX_TAG_PATH_LENGTH = 4000
 _MAX_ELEMENT_LENGTH = 500
 _MAX_URLS_LENGTH = 6_000_000
-"""Characters of all URLs of a page: a long base makes each of thousands of short links long."""
-_ORDINARY_URL, _LONG_COUNTS = 250, 3
-"""Characters beyond which a URL counts so many times."""
+"""Characters of all URLs of a page: a long base makes thousands of short references long."""
+_ORDINARY_URL, _LONG_WEIGHT = 250, 3
+"""A URL with more characters than the first number counts as often as the second says."""
 _MAX_HINT = 100
 _MAX_SHOWN = 200
 _MAX_UNFETCHABLE = 50
 _TYPED = frozenset({"a", "area", "link", "object", "embed"})
 """Elements whose attribute `type` is the MIME type of what they lead to."""
 _UNSEEN = frozenset({"script", "style", "noscript", "template"})
-_LEAST_TEXT = 200
-"""A page without links and with less text than this is probably built by scripts."""
+_MIN_TEXT = 200
+"""A page without links and with fewer characters than this is probably built by scripts."""
 
 
 def read_page(response: Response) -> Page:
@@ -120,9 +121,7 @@ class HtmlReader:
                 left_out += 1
                 unfetchable[self._join(base, reference[:_MAX_SHOWN]) or base] = None
             elif (url := self._join(base, reference)) is not None:
-                # Bounded in all: a base of thousands of characters multiplies with every short
-                # reference.
-                length += len(url) * (_LONG_COUNTS if len(url) > _ORDINARY_URL else 1)
+                length += len(url) * (_LONG_WEIGHT if len(url) > _ORDINARY_URL else 1)
                 if length > _MAX_URLS_LENGTH:
                     left_out += 1
                 else:
@@ -167,7 +166,7 @@ class HtmlReader:
                     yield Link(url, _DECLARED, anchor, "", found_on)
 
     def _is_too_long(self, reference: str) -> bool:
-        """Whether a reference is a web address that no server would be asked for."""
+        """Whether a reference is a web address that is too long to be requested."""
         return len(reference) > MAX_URL_LENGTH and reference.lstrip()[:5].lower() != "data:"
 
     def _join(self, base: str, reference: str) -> str | None:
@@ -190,13 +189,13 @@ def _find_elements(
     forms: list[LexborNode] = []
     others = {"title": titles, "base": bases, "script": scripts, "form": forms}
     for node in tree.css(_WANTED):
-        # One query of the tree for everything: the walk costs more than the choice.
+        # One query for all elements: to walk the tree costs more than to sort them.
         others.get(node.tag or "", links).append(node)
     return links, titles, bases, scripts, forms
 
 
 def _names_content(links: tuple[Link, ...]) -> bool:
-    """Whether links are more than what the shell of an app has, too: relations, and calls."""
+    """Whether there are links besides relations and calls, which an empty app has, too."""
     return any(link.source not in (LINK, HEADER, CALL) for link in links)
 
 
@@ -204,12 +203,8 @@ def _needs_script(tree: LexborHTMLParser) -> bool:
     """Whether a page without links has scripts and almost no text, like the shell of an app."""
     if tree.css_first("script") is None or tree.body is None:
         return False
-    text = "".join(
-        node.text(deep=False)
-        for node in tree.body.traverse(include_text=True)
-        if node.is_text_node and node.parent is not None and node.parent.tag not in _UNSEEN
-    )
-    return len(" ".join(text.split())) < _LEAST_TEXT
+    text = "".join(list_texts(tree.body, _UNSEEN))
+    return len(" ".join(text.split())) < _MIN_TEXT
 
 
 class _Reading:

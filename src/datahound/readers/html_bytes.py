@@ -16,7 +16,7 @@ _META = re.compile(
 _PRESCAN_BYTES = 2048
 _UNICODE = ("utf-8", "utf-16le", "utf-16be")
 """Encodings of pages whose queries are sent in UTF-8."""
-_AS_THEY_ARE = "%!$&'()*+,-./:;=?@[]_~"
+_UNQUOTED = "%!$&'()*+,-./:;=?@[]_~"
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -62,17 +62,22 @@ def encode_query(reference: str, body: bytes, headers: Mapping[str, str]) -> str
     except UnicodeEncodeError:
         # An encoding that is not used any more, such as ISO-2022-KR: browsers send UTF-8.
         return reference
-    return path + mark + quote(sent, safe=_AS_THEY_ARE) + hash_mark + fragment
+    return path + mark + quote(sent, safe=_UNQUOTED) + hash_mark + fragment
 
 
 def _encode(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _declared(body: bytes, headers: Mapping[str, str]) -> webencodings.Encoding | None:
+def find_charset(headers: Mapping[str, str]) -> webencodings.Encoding | None:
+    """The encoding that the Content-Type of an answer declares."""
     content_type = parse_content_type(headers.get("content-type", ""))
     label = content_type.parameters.get("charset") if content_type else None
-    return (label and webencodings.lookup(label)) or _find_meta_charset(body)
+    return webencodings.lookup(label) if label else None
+
+
+def _declared(body: bytes, headers: Mapping[str, str]) -> webencodings.Encoding | None:
+    return find_charset(headers) or _find_meta_charset(body)
 
 
 def _find_meta_charset(body: bytes) -> webencodings.Encoding | None:

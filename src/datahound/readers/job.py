@@ -1,6 +1,6 @@
-"""Decode and read one body, and carry the result over from a worker process as plain data.
+"""Decode and read one body, and send the result from a worker process as plain data.
 
-The result is a list of short records, so that taking one of them never keeps an event loop busy.
+The result is a list of short records, so that reading one of them does not block an event loop.
 """
 
 import base64
@@ -25,18 +25,20 @@ from datahound.settings import PageSettings
 from datahound.web.messages import unpack
 
 _AT_ONCE = 500
+"""Rows per record: some milliseconds of work for the event loop that takes it."""
 
 
 def pack_listing(
     listing: Listing | None, tables: Iterable[QueriedTable] = ()
 ) -> list[dict[str, Any]]:
-    """A listing as records; none for none."""
+    """A listing as records; no records for None."""
     if listing is None:
         return []
     head = {"listing": [listing.platform, listing.request, listing.total, listing.remark]}
     datasets = [list(astuple(dataset)) for dataset in listing.datasets]
     entries = [_entry_row(entry) for entry in listing.entries]
-    rows = [*_split("datasets", datasets), *_split("entries", entries)]
+    named = (("datasets", datasets), ("entries", entries))
+    rows = [{name: some} for name, all_rows in named for some in _cut(all_rows, _AT_ONCE)]
     return [head, *rows, *(record for table in tables for record in _pack_table(table))]
 
 
@@ -50,7 +52,7 @@ class ListingReader:
         self._tables: list[QueriedTable] = []
 
     def take(self, record: dict[str, Any]) -> None:
-        """Take a record, if it is part of a listing."""
+        """Take a record; parts that do not belong to a listing are ignored."""
         self._head = record.get("listing", self._head)
         self._datasets.extend(ListedDataset(*row) for row in record.get("datasets", ()))
         self._entries.extend(_make_entry(*row) for row in record.get("entries", ()))
@@ -61,7 +63,7 @@ class ListingReader:
 
     @property
     def tables(self) -> tuple[QueriedTable, ...]:
-        """The tables that were named beside it."""
+        """The tables that came with the listing."""
         return tuple(self._tables)
 
     @property
@@ -95,8 +97,7 @@ def _pack_table(table: QueriedTable) -> Iterator[dict[str, Any]]:
     names = [name for name, _ in table.axes]
     yield {"table": [table.url, table.title, table.size, names, table.dataset, table.most]}
     for place, (_, values) in enumerate(table.axes):
-        for start in range(0, len(values), _AT_ONCE):
-            yield {"values": [place, list(values[start : start + _AT_ONCE])]}
+        yield from ({"values": [place, list(some)]} for some in _cut(values, _AT_ONCE))
 
 
 def _make_table(url: str, title: str, size: int, names: list[str], *rest: Any) -> QueriedTable:
@@ -110,22 +111,21 @@ def _add_values(table: QueriedTable, place: int, values: list[str]) -> QueriedTa
     return replace(table, axes=tuple(axes))
 
 
-def _split(name: str, rows: list[list[Any]]) -> list[dict[str, Any]]:
-    return [{name: rows[start : start + _AT_ONCE]} for start in range(0, len(rows), _AT_ONCE)]
+def _cut(items: Sequence[Any], size: int) -> Iterator[Any]:
+    """Cut a sequence into parts of this size."""
+    return (items[start : start + size] for start in range(0, len(items), size))
 
 
 Record = dict[str, Any]
 _LINK_FIELDS = ("links", "declared", "further", "endpoints", "next_pages", "form_links")
-_ELSEWHERE = (*_LINK_FIELDS, "listing", "tables", "url")
-_OTHER_FIELDS = [f.name for f in fields(Page) if f.name not in _ELSEWHERE]
-# Some milliseconds of work for the event loop that takes the record.
-_LINKS_AT_ONCE = 500
+_OWN_RECORDS = (*_LINK_FIELDS, "listing", "tables", "url")
+_OTHER_FIELDS = [f.name for f in fields(Page) if f.name not in _OWN_RECORDS]
 _BYTES_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingJob:
-    """A payload as a server sent it, and what to make of it."""
+    """A payload as a server sent it, and how to read it."""
 
     url: str
     headers: Mapping[str, str]
@@ -190,7 +190,7 @@ class BodyReading:
 
 
 class BodyReader(Protocol):
-    """Decodes and reads bodies, where they can do no harm."""
+    """Decodes and reads bodies, perhaps in a process of its own."""
 
     async def read(self, job: ReadingJob) -> ReadBody: ...
 
@@ -205,21 +205,15 @@ class InlineReader:
 
 
 def pack_result(job: ReadingJob, result: ReadBody) -> list[Record]:
-    """The result as records, mostly one; a body that is the payload itself is not carried over."""
+    """The result as records, mostly one; a body that equals the payload is not sent back."""
     records: list[Record] = []
-    # Most bodies of pages are read as they came, and need not travel back.
     if result.body != job.payload:
-        for start in range(0, len(result.body) or 1, _BYTES_AT_ONCE):
-            part = result.body[start : start + _BYTES_AT_ONCE]
-            records.append({"body": base64.b64encode(part).decode()})
+        parts = [*_cut(result.body, _BYTES_AT_ONCE)] or [b""]
+        records += [{"body": base64.b64encode(part).decode()} for part in parts]
     last: Record = {"whole": result.whole, "problem": result.problem, "end": True}
     if (page := result.page) is not None:
         for name in _LINK_FIELDS:
-            links: tuple[Link, ...] = getattr(page, name)
-            records.extend(
-                {name: _pack_links(links[start : start + _LINKS_AT_ONCE])}
-                for start in range(0, len(links), _LINKS_AT_ONCE)
-            )
+            records += [{name: _pack_links(some)} for some in _cut(getattr(page, name), _AT_ONCE)]
         records += pack_listing(page.listing, page.tables)
         last["page"] = {name: getattr(page, name) for name in _OTHER_FIELDS}
     if len(records) == 1:
@@ -259,7 +253,7 @@ class ResultReader:
     _unreadable: ReadingFailure | None = None
 
     def take(self, record: Record) -> bool:
-        """Take a record; whether it was the last one."""
+        """Take a record; returns whether it was the last one."""
         if "whole" in record:
             self._whole = (bool(record["whole"]), str(record["problem"]))
         if "body" in record:

@@ -1,4 +1,4 @@
-"""JSON from the web: parsed as far as it goes, and read without trust in its shape."""
+"""JSON from the web: parsed as far as it is valid, and read whatever its structure is."""
 
 import json
 import re
@@ -96,7 +96,7 @@ def text_of(value: Any) -> str:
 
 
 def count_of(value: Any) -> int | None:
-    """A number of things, or None: numbers that could not be one are dropped.
+    """A count; None for a value that cannot be one.
 
     >>> count_of("12"), count_of(-1), count_of(True), count_of("9" * 50)
     (12, None, None, None)

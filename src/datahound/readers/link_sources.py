@@ -1,4 +1,4 @@
-"""Links from other places than `a`, `area`, `frame` and `iframe`: what names a URL, and where.
+"""Links from other places than `a`, `area`, `frame` and `iframe`, and the source of each.
 
 A source is a mark at the end of the tag path: strategies group links by it and learn which pay.
 """
@@ -33,7 +33,7 @@ _TEXT = "@text"
 _PART = "@part"
 """A page that a script puts into this one."""
 CALL = "@call"
-"""What a script asks for, which may be anything."""
+"""A URL that a script requests, which may be anything."""
 _VIEWER = "@viewer"
 """The file that a program shows inside a page, by the address in a query or a fragment."""
 _RELATIONS = frozenset(
@@ -86,7 +86,7 @@ _DECLARED_URL = re.compile(r'"[\w:]{0,20}url"\s{0,9}:\s{0,9}("[^"\n]{1,2000}")',
 _MAX_NESTED = 200_000
 _MAX_REFERENCE = 4000
 _MAX_LINKS = 1000
-"""Links of one page from these sources; a page with more is hardly made for people."""
+"""Links of one page from these sources; pages made for people have fewer."""
 _REFRESH_URL = re.compile(r"\A[\d.]{0,20}[\s;,]{0,20}(?:url\s{0,20}=\s{0,20})?", re.IGNORECASE)
 _HEADER_ITEM = re.compile(r'<([^<>"]{1,4000})>([^<]{0,1000})')
 _HEADER_RELATION = re.compile(r';\s{0,9}rel\s{0,9}=\s{0,9}"?([^";,]{1,100})', re.IGNORECASE)
@@ -181,8 +181,7 @@ def _references(node: LexborNode) -> Iterator[tuple[str, str]]:
             yield from _of_script(node)
         case "a":
             yield from _of_anchor(attributes)
-        case "template":
-            # The parser keeps what is in a template apart.
+        case "template":  # the parser does not put its content into the tree
             yield from _nested(f"<div {(node.html or '').removeprefix('<template')}")
         case "noframes":
             yield from _nested(node.text())
@@ -325,19 +324,22 @@ def _find_in_text(tree: LexborHTMLParser, body: bytes) -> Iterator[str]:
     urls = [url.replace("&amp;", "&") for url in urls if names_data(url)]
     if not urls or tree.body is None:
         return
-    text = " ".join(
-        node.text(deep=False)
-        for node in tree.body.traverse(include_text=True)
-        if node.is_text_node and node.parent is not None and node.parent.tag not in _UNREAD
-    )
+    text = " ".join(list_texts(tree.body, _UNREAD))
     yield from (url for url in urls if url in text)
+
+
+def list_texts(body: LexborNode, unread: frozenset[str]) -> Iterator[str]:
+    """The texts of a page, but for those directly in elements of these names."""
+    for node in body.traverse(include_text=True):
+        if node.is_text_node and node.parent is not None and node.parent.tag not in unread:
+            yield node.text(deep=False)
 
 
 def _find_shown(body: bytes) -> Iterator[str]:
     """The files that programs on other hosts show, or programs that read their URL's fragment."""
     for match in _SHOWN.finditer(body):
         reference = unquote(match[2].decode("utf-8", "replace"))
-        # A path in a query is for the server that is asked: what it answers will tell.
+        # A path in a query is for the server that is asked, whose answer will show it.
         is_known = match[1] == b"#" or reference.lower().startswith("http")
         if is_known and names_data(reference):
             yield reference

@@ -24,7 +24,7 @@ Node = dict[str, Any]
 
 # A national catalogue has some 100,000 datasets with their files.
 _MAX_NODES = 300_000
-_MOST_TERMS = 1000
+_MAX_TERMS = 1000
 _LONGEST_SIZE = 30
 _DATASET, _CATALOGUE = frozenset({"dataset"}), frozenset({"catalog", "datacatalog"})
 _FORMATS = ("format", "mediatype", "encodingformat", "fileformat")
@@ -67,13 +67,13 @@ def index_json(data: Any) -> list[Node]:
 
 
 def _read_terms(data: Any) -> dict[str, str]:
-    """The words of a context in the text itself, with the names that they stand for."""
+    """The terms that a `@context` in the text defines, with their full names."""
     terms: dict[str, str] = {}
     for root in dicts_of(data):
         for context in dicts_of(root.get("@context")):
-            for word, meaning in islice(context.items(), _MOST_TERMS):
+            for word, meaning in islice(context.items(), _MAX_TERMS):
                 name = meaning.get("@id") if isinstance(meaning, dict) else meaning
-                # A name that ends a namespace is a prefix, and no word of its own.
+                # A name that ends like a namespace makes its term a prefix.
                 if isinstance(name, str) and word[:1] != "@" and name[-1:] not in "/#:":
                     terms[word] = name
     return terms
@@ -113,7 +113,7 @@ class LinkedCatalogue:
                 self._by_name.setdefault(name, node)
 
     def datasets(self) -> list[Node]:
-        """The nodes that are datasets: by their type, or since a catalogue names them."""
+        """The nodes that are datasets: by their type, or because a catalogue names them."""
         found: dict[int, Node] = {}
         for node in self.nodes:
             types = types_of(node)
@@ -136,7 +136,7 @@ class LinkedCatalogue:
                 yield named if named is not None and len(item) == 1 else item
 
     def read_into(self, maker: ListingMaker) -> int:
-        """Add all datasets to a list; how many there are."""
+        """Add all datasets to a list; returns their number."""
         datasets = self.datasets()
         for dataset in datasets:
             self._read_dataset(maker, dataset)
@@ -234,7 +234,7 @@ def _read_size(text: str) -> int | None:
 
 
 def _guess_access(reference: str, format_: str, title: str, described: str) -> Role:
-    """What an address for access is: mostly a page, or a file where a format is declared."""
+    """The role of an `accessURL`: mostly a page, or a file where a format is declared."""
     if title.lower() == "api" or "esri rest" in described.lower():
         return Role.SERVICE
     role = guess_role(reference, format_)
@@ -281,7 +281,7 @@ _ADDRESSES = (
     "http://www.w3.org/ns/dcat#downloadURL",
 )
 _LONGEST = 1 << 20
-_MOST_FILES = 1000
+_MAX_FILES = 1000
 
 
 def declared_files(text: str) -> list[tuple[str, str]]:
@@ -297,7 +297,7 @@ def declared_files(text: str) -> list[tuple[str, str]]:
         found = _distributions(json.loads(text))
     except (ValueError, RecursionError):
         return []
-    return list(dict.fromkeys(found))[:_MOST_FILES]
+    return list(dict.fromkeys(found))[:_MAX_FILES]
 
 
 def _distributions(data: Any) -> list[tuple[str, str]]:

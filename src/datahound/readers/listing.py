@@ -51,7 +51,7 @@ _DOWNLOAD_REQUEST = re.compile(r"[?&]request=get(?:feature|coverage)(?:&|$)", re
 _LAYER = re.compile(r"[?&](?:typenames?|coverage(?:id)?)=[^&#]", re.IGNORECASE)
 
 _NO_DATASET = ListedDataset("")
-"""What entries take over that are in no dataset."""
+"""For entries without a dataset, which would give them its title, date and licence."""
 
 
 class ListingMaker:
@@ -80,7 +80,7 @@ class ListingMaker:
         page: str = "",
         publisher: str = "",
     ) -> None:
-        """The entries that follow belong to this dataset."""
+        """Begin a dataset, which the entries that follow belong to."""
         self.end_dataset()
         url = self.join(page) or ""
         title = clean_text(title, _MAX_TITLE)
@@ -97,7 +97,7 @@ class ListingMaker:
         )
 
     def end_dataset(self) -> None:
-        """Link the page of the dataset: first come those without files, the rest can wait."""
+        """Add the link to the page of the dataset; it waits if the dataset has files."""
         if not self._datasets or not (dataset := self._datasets[-1]).page:
             return
         mark = f"{self.platform} @landing" if dataset.files else f"@page {self.platform}"
@@ -132,7 +132,7 @@ class ListingMaker:
             self._link_entry(entry)
 
     def mention_file(self, reference: str, title: str = "", **facts: Any) -> None:
-        """Note a file that is not asked for, since another answer leads to more of it."""
+        """Note a file without a link to it, because another answer leads to all of it."""
         if self._note_entry(Role.FILE, reference, title, **facts) is not None:
             self._count_file()
 
@@ -217,7 +217,7 @@ class ListingMaker:
             self._tables.append(QueriedTable(url, title, size, selected, place, most))
 
     def follow_with(self, reference: str, request: str = "") -> None:
-        """The next page of this list."""
+        """Add the next page of this list."""
         url = self.join(reference)
         if url is not None and url != self.url:
             self._next[url] = self._make_endpoint(url, request or self._request, "next page")
@@ -265,7 +265,7 @@ class ListingMaker:
 
 
 def make_endpoint(url: str, platform: str, request: str, title: str, found_on: str) -> Link:
-    """A link that is asked for what it lists."""
+    """A link to an endpoint, which is requested for what it lists."""
     return Link(url, f"{ENDPOINT}{platform} {request}", clean_text(title, 200), "", found_on)
 
 
@@ -288,7 +288,7 @@ def guess_role(reference: str, format: str) -> Role:  # noqa: A002
 
 
 def _names_file(reference: str) -> bool:
-    # The base is of no account: only the end of the path is looked at.
+    # The base does not matter: only the end of the path is looked at.
     url = join("http://localhost/", reference)
     return url is not None and extension_of(url) in _FILES
 

@@ -9,20 +9,21 @@ import webencodings
 
 from datahound.model import Page, Response
 from datahound.readers import feed, sitemap
+from datahound.readers.html_bytes import find_charset
 from datahound.readers.json_text import count_of, parse_json
 from datahound.readers.link_sources import find_next
 from datahound.readers.listing import make_endpoint
 from datahound.readers.portals import platforms
 from datahound.readers.portals.dcat_ap import read_turtle
 from datahound.readers.xml_tree import parse_xml
-from datahound.web.messages import parse_content_type, unpack
+from datahound.web.messages import unpack
 from datahound.web.urls import join
 
 MAX_UNPACKED = 64 << 20
-"""Bytes that a compressed list may have when it is unpacked."""
+"""Bytes that a compressed list may have when it is decompressed."""
 _GZIP = b"\x1f\x8b"
-# A server packs a file that was packed, and says so of neither.
-_MOST_LAYERS = 2
+# A server may compress a file that is compressed already, without a header for either.
+_MAX_LAYERS = 2
 _DECLARATION = re.compile(
     rb"""\A[\s\xef\xbb\xbf]{0,100}<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([-\w.:]{2,40})"""
 )
@@ -39,8 +40,8 @@ _MARKS = (
 
 
 def unpack_body(body: bytes) -> bytes:
-    """A body without the gzip around it, if it has one; as much of it as can be had."""
-    for _ in range(_MOST_LAYERS):
+    """Decompress a body that begins like gzip, as far as that is possible."""
+    for _ in range(_MAX_LAYERS):
         if not body.startswith(_GZIP):
             break
         body = unpack(body, "gzip", MAX_UNPACKED).body
@@ -66,9 +67,7 @@ def _find_encoding(body: bytes, headers: Mapping[str, str]) -> webencodings.Enco
     declared = _DECLARATION.match(body[:1000])
     if declared is not None:
         return webencodings.lookup(declared[1].decode("ascii", "ignore"))
-    content_type = parse_content_type(headers.get("content-type", ""))
-    label = content_type.parameters.get("charset") if content_type else None
-    return webencodings.lookup(label) if label else None
+    return find_charset(headers)
 
 
 _HEAD = 1000
@@ -80,7 +79,7 @@ def read_listing(response: Response) -> Page | None:
     """What an answer lists, whatever it claims to be; None if it is not a known kind of list."""
     url = response.url
     text = decode_text(unpack_body(response.body), response.headers).replace("\0", "").lstrip()
-    # By the text and not by its MIME type, which portals set as they like.
+    # By the text, since the MIME types of portals are often wrong.
     if text[:1] in ("{", "["):
         page = _read_json(url, text)
     elif text[:1] == "<":
@@ -122,7 +121,7 @@ def _read_json(url: str, text: str) -> Page | None:
 
 
 def _read_markup(url: str, text: str) -> Page | None:
-    # Also one that was saved by a browser, in a page of HTML.
+    # Before HTML is looked for: browsers save a sitemap inside a page of HTML.
     if sitemap.looks_like_sitemap(text):
         return sitemap.read_sitemap(url, text)
     head = text[:_HEAD].lower()

@@ -1,9 +1,9 @@
 """Bound the markup of a page before it is parsed, in time linear in its length.
 
-A parser that follows the HTML standard needs time or memory beyond the length of a page for some
-shapes: it looks through all open elements at each new block, compares each attribute of a tag with
-all others, and copies the open formatting elements into each new block. Browsers cap such things,
-and so do we; what is beyond a cap is dropped. Ordinary pages are returned unchanged.
+For some markup, a parser that follows the HTML standard needs far more time or memory than the page
+is long: it looks through all open elements at each new block, compares each attribute of a tag with
+all others, and copies the open formatting elements into each new block. As in browsers, markup
+beyond a limit is dropped. Ordinary pages are returned unchanged.
 """
 
 import re
@@ -242,7 +242,7 @@ class _Limiter:
 
 
 def _count_words(attributes: bytes) -> int:
-    """About as many as there are attributes."""
+    """The approximate number of attributes."""
     return len(attributes.split()) if attributes else 0
 
 

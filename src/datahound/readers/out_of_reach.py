@@ -1,4 +1,4 @@
-"""What a page offers and no crawler of links can fetch: other schemes, and buttons for scripts."""
+"""Files that a page offers but links do not lead to: by other schemes, or by buttons of scripts."""
 
 import re
 from collections.abc import Collection

@@ -25,7 +25,7 @@ _NO_SETTINGS = frozenset(
 )
 _QUOTED = r"""(?:"([^"\\\n]{1,2000})"|'([^'\\\n]{1,2000})')"""
 _MARK = re.compile(rf"""\.(?:{"|".join(sorted(e[1:] for e in _DATA))})["'`?#]""", re.IGNORECASE)
-# An address that is put together of parts is not known before the script runs.
+# An address that a script puts together from parts is not known before it runs.
 _ALONE = r"(?!\s{0,5}\+)"
 _OPENS = re.compile(
     r"\b(?:location(?:\.href)?\s{0,5}=(?!=)|location\.(?:replace|assign)\(|window\.open\()\s{0,5}"
@@ -83,7 +83,7 @@ def names_data(text: str) -> bool:
 
 
 def may_be_page(text: str) -> bool:
-    """Whether a text is surely an address, and not that of a picture, a sound or a film.
+    """Whether a text is certainly an address, but not of a picture, a sound or a film.
 
     >>> may_be_page("/list?page=2"), may_be_page("/logo.png"), may_be_page("list")
     (True, False, False)
@@ -93,7 +93,7 @@ def may_be_page(text: str) -> bool:
 
 
 def names_certain_data(text: str) -> bool:
-    """The same, but for JSON, XML and YAML: where no page links to them, they are settings."""
+    """Like `names_data`, without JSON, XML and YAML: if a script names these, they are settings."""
     return looks_like_reference(text) and _extension(text) in _NO_SETTINGS
 
 
@@ -120,7 +120,7 @@ def find_script_links(text: str) -> Iterator[str]:
 
 
 def find_asked(text: str) -> Iterator[str]:
-    """What a script asks for while it runs, by addresses that are written out.
+    """The URLs that a script requests while it runs, as far as they are written out.
 
     >>> list(find_asked("fetch('/api/a').then(show); $('#x').load('/b'); fetch('/c' + id)"))
     ['/api/a', '/b']

@@ -18,7 +18,7 @@ PART = "part @sitemaps"
 """The end of the tag path of a sitemap: it waits behind all links."""
 # The protocol allows no more in one sitemap (sitemaps.org).
 MAX_URLS = 50_000
-_MOST_ENTRIES = 2 * MAX_URLS
+_MAX_ENTRIES = 2 * MAX_URLS
 """Entries that are looked at, of which some may be equal or no URLs."""
 _MAX_URLS_LENGTH = 16_000_000
 """Characters of all URLs of a sitemap."""
@@ -26,8 +26,8 @@ _MARKS = ("<urlset", "<sitemapindex", ":urlset", ":sitemapindex")
 _HEAD = 4096
 _MAX_DATE = 40
 _PROLOG = re.compile(r"\s*+(?:<\?(?:[^?]|\?(?!>))*+\?>|<!--(?:[^-]|-(?!->))*+-->)")
-_MOST_OF_PROLOG = 20
-# A prefix would make it the address of a picture or a film, in an extension of the format.
+_MAX_PROLOG_PARTS = 20
+# With one of these prefixes it would be the address of a picture, a film or the like.
 _TOKEN = re.compile(
     r"<(/?)(?:(?!image:|video:|news:|xhtml:|mobile:)[\w-]{1,40}:)?(url|sitemap|loc|lastmod|urlset|sitemapindex)\b"
     r"[^<>]*+>([^<]*+)(?=<)",
@@ -36,7 +36,7 @@ _TOKEN = re.compile(
 _ROBOTS_LINE = re.compile(
     r"^[ \t\f\v]{0,20}sitemap[ \t]{0,9}:[ \t]{0,9}(\S{1,4000})", re.IGNORECASE | re.MULTILINE
 )
-_MOST_OF_ROBOTS = 20
+_MAX_IN_ROBOTS = 20
 _CHARACTER = re.compile(r"&#(?:\d{1,7}|[xX][0-9a-fA-F]{1,6});")
 _LINE = re.compile(r"[^\r\n]++")
 
@@ -51,7 +51,7 @@ def looks_like_sitemap(text: str) -> bool:
 def _skip_prolog(text: str) -> int:
     """Where comments and instructions at the beginning end: some generators write long ones."""
     start = 0
-    for _ in range(_MOST_OF_PROLOG):
+    for _ in range(_MAX_PROLOG_PARTS):
         found = _PROLOG.match(text, start)
         if found is None:
             break
@@ -60,7 +60,7 @@ def _skip_prolog(text: str) -> int:
 
 
 def read_sitemap(url: str, text: str) -> Page | None:
-    """The page of an XML sitemap; None if it is none."""
+    """The page of an XML sitemap; None if the text is not one."""
     if not looks_like_sitemap(text):
         return None
     links: dict[str, Link] = {}
@@ -70,7 +70,7 @@ def read_sitemap(url: str, text: str) -> Page | None:
     for count, (reference, changed, is_part) in enumerate(_read_entries(text), 1):
         length += len(reference)
         is_full = len(links) + len(parts) >= MAX_URLS or length > _MAX_URLS_LENGTH
-        if is_full or count > _MOST_ENTRIES:
+        if is_full or count > _MAX_ENTRIES:
             # Counted and not read: a list may have millions.
             left_out = max(0, text.count("</loc>") - count) + 1
             break
@@ -111,12 +111,12 @@ def find_sitemaps(url: str, robots: str) -> tuple[str, ...]:
     ('https://x.example/a.xml',)
     """
     references = dict.fromkeys(match[1] for match in _ROBOTS_LINE.finditer(robots))
-    found = (join(url, reference) for reference in islice(references, 5 * _MOST_OF_ROBOTS))
-    return tuple(dict.fromkeys(address for address in found if address))[:_MOST_OF_ROBOTS]
+    found = (join(url, reference) for reference in islice(references, 5 * _MAX_IN_ROBOTS))
+    return tuple(dict.fromkeys(address for address in found if address))[:_MAX_IN_ROBOTS]
 
 
 def make_sitemap_link(url: str, how: str, found_on: str) -> Link:
-    """A sitemap, to be read once nothing better is left; `how` says who named it."""
+    """A link to a sitemap, which is read after all other links; `how` says where it was found."""
     return make_endpoint(url, PLATFORM, PART, how, found_on)
 
 

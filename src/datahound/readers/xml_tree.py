@@ -1,7 +1,7 @@
-"""XML as a tree of elements, read tolerantly, in linear time, without entities of its own.
+"""XML as a tree of elements, read tolerantly, in linear time, without the entities of a DOCTYPE.
 
-A parser by the book ends at the first error, and feeds and sitemaps of real sites have many. This
-one keeps what it understands. Prefixes of namespaces are dropped: servers get them wrong.
+A strict parser stops at the first error, and feeds and sitemaps of real sites have many. This one
+keeps what it understands. Namespace prefixes are dropped, because servers get them wrong.
 """
 
 import re
@@ -165,7 +165,7 @@ class _Tree:
         if self._too_deep:
             self._too_deep -= 1
             return
-        # An end tag closes all that is open inside; one that opens nothing is passed over.
+        # An end tag closes all that is open inside; one without a start tag is ignored.
         for place in range(len(self._open) - 1, 0, -1):
             if self._open[place].name == name:
                 del self._open[place:]

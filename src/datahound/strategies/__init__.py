@@ -25,7 +25,7 @@ ENTRY_POINTS = "datahound.strategies"
 
 @dataclass(frozen=True, slots=True)
 class StrategyContext:
-    """What a strategy is made of: settings, chance, what counts as a target; perhaps an oracle."""
+    """What a strategy is made from: settings, randomness, what a target is, perhaps an oracle."""
 
     settings: StrategySettings
     rng: Random
@@ -38,7 +38,7 @@ class StrategyContext:
         return self.wanted.mime_types
 
     def require_oracle(self) -> Oracle:
-        """The oracle, for a strategy that can't be without."""
+        """The oracle, for a strategy that cannot work without one."""
         if self.oracle is None:
             raise UserError("this strategy needs a recorded site")
         return self.oracle
@@ -55,7 +55,7 @@ class Registered:
     extra: str = ""
     """The extra of the package that it needs. It is left out where no strategy is named."""
     check: Callable[[], None] = lambda: None
-    """Refuses, before the first of many crawls, what is not installed."""
+    """Raises an error if something that it needs is not installed."""
 
 
 STRATEGIES: dict[str, Registered] = {
@@ -104,7 +104,7 @@ def registered(name: str, *, live: bool = False) -> Registered:
         return STRATEGIES[name]
     if ":" in name:
         return _imported(name, name)
-    # Read only when the name is none of ours: entry points of all packages are looked through.
+    # Last, since this searches the entry points of all installed packages.
     for point in entry_points(group=ENTRY_POINTS, name=name):
         return _imported(name, point.value)
     allowed = ", ".join(n for n, one in STRATEGIES.items() if not (live and one.needs_oracle))
@@ -122,7 +122,7 @@ def make_strategy(
     """A fresh strategy; the same seed and the same answers give the same crawl."""
     strategy = registered(name)
     if strategy.needs_oracle and oracle is None:
-        raise UserError(f"{name} works on recorded sites only: it is given the kinds of all URLs")
+        raise UserError(f"{name} works on recorded sites only: it must know what each URL is")
     context = StrategyContext(
         settings or StrategySettings(), Random(seed), find_wanted(targets), oracle
     )
@@ -130,9 +130,10 @@ def make_strategy(
 
 
 def _imported(name: str, reference: str) -> Registered:
-    """A strategy from another package; its class is given what its parameters name.
+    """A strategy from another package.
 
-    These may be `settings`, `rng`, `wanted`, `targets` and `oracle`, as in `StrategyContext`.
+    Its class may have the parameters `settings`, `rng`, `wanted`, `targets` and `oracle`, which get
+    the values of `StrategyContext`.
     """
     module, _, attribute = reference.partition(":")
     try:
@@ -151,7 +152,7 @@ def _imported(name: str, reference: str) -> Registered:
         }
         try:
             strategy: SmallStrategy = maker(**given)
-        # A parameter that a strategy needs and that is none of these.
+        # The class has a parameter that is not among these.
         except TypeError as error:
             raise UserError(f"strategy {name!r} can't be made: {error}") from None
         return strategy

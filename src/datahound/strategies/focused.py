@@ -3,11 +3,10 @@
 A link's likelihood comes from a logistic regression on the depth of its page, the character
 2-grams of its URL and those of its anchor, trained on every answer at no cost in requests.
 
-Each training changes the score of every waiting link. Rescoring them all would cost more with
-every link that waits; instead each training rescores the `_TOP` best, which are the next to be
-visited, and the `_SWEEP` next in a round over all the others, so that what has become promising
-rises sooner or later. That is twenty links for each answer, whether a
-thousand wait or a million.
+Each training changes the score of every waiting link, but to score them all again would take longer
+with every link that waits. Instead, each training rescores the `_TOP` best links, which are visited
+next, and `_SWEEP` of the others in turn, so that any link can rise sooner or later. That is twenty
+links per answer, whether a thousand wait or a million.
 
 The form of the paper's code (`focused=paper`) visits links as they come for 100 answers, then
 scores all that wait, and each later one when it is met.
@@ -26,7 +25,14 @@ from numpy.typing import NDArray
 
 from datahound.crawl.strategy import State
 from datahound.events import Evidence
-from datahound.learn.models import BIGRAMS, Example, bigrams, make_model
+from datahound.learn.models import (
+    BIGRAMS,
+    Example,
+    bigrams,
+    make_model,
+    pack_examples,
+    unpack_examples,
+)
 from datahound.model import Choice, Kind, Link
 from datahound.settings import ClassifierSettings
 
@@ -35,10 +41,10 @@ _SLACK = 1000
 
 
 class Ranking:
-    """A heap in which a number can be given another score; the older of equals comes first.
+    """A heap in which the score of a number can change; of equal scores, the lower number is first.
 
-    A changed score is pushed beside the old one, which is passed over when it comes up. Once most
-    of the heap is old it is rebuilt, so that a change costs O(log n), averaged over many.
+    A new score is pushed beside the old one, which is skipped when it is popped. When most of the
+    heap is old it is rebuilt, so that a change costs O(log n) on average.
     """
 
     def __init__(self) -> None:
@@ -65,7 +71,7 @@ class Ranking:
         return number, score
 
     def due(self, top: int, sweep: int) -> list[int]:
-        """The numbers ranked highest, and the next of a round over all of them."""
+        """The `top` numbers ranked highest, and the next `sweep` in a round over all of them."""
         best = [self._pop() for _ in range(min(top, len(self._scores)))]
         for score, number in best:
             heappush(self._heap, (-score, number))
@@ -112,7 +118,7 @@ _DEPTH = 2 * BIGRAMS
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """How often the model is trained, what a depth counts, and when links are scored."""
+    """How often the model is trained, how depth is scaled, and when links are scored."""
 
     batch: int
     scores_from: int
@@ -235,7 +241,7 @@ class LinkScorer:
     def snapshot(self) -> State:
         return {
             "model": self._model.snapshot(),
-            "waiting": [[e.features.tolist(), e.counts.tolist(), e.sign] for e in self._waiting],
+            "waiting": pack_examples(self._waiting),
             "has_met_target": self._has_met_target,
             "answers": self._answers,
         }
@@ -245,10 +251,7 @@ class LinkScorer:
         self._has_met_target = state["has_met_target"]
         # Checkpoints of earlier versions have no count.
         self._answers = state.get("answers", self._form.scores_from)
-        self._waiting = [
-            Example(np.array(features, dtype=np.intp), np.array(counts), sign)
-            for features, counts, sign in state["waiting"]
-        ]
+        self._waiting = unpack_examples(state["waiting"])
 
     def _scale_depth(self, link: Link) -> float:
         # The depth of the page that has the link.

@@ -1,4 +1,4 @@
-"""Crawlers that learn nothing: first in first out, last in first out, uniform, and omniscient."""
+"""Crawlers that learn nothing: first in first out, last in first out, random, and omniscient."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +13,7 @@ from datahound.strategies.randomness import plain_state, restore_state
 
 Order = Literal["bfs", "dfs", "random"]
 
-# Links that were taken are cut off in blocks, so that taking the first costs O(1) on average.
+# Links that were taken are deleted in blocks, so that taking the first costs O(1) on average.
 _FORGET_AT = 1 << 16
 
 
@@ -26,7 +26,7 @@ class SimpleStrategy:
         self._order = order
         self._rng = rng
         self._links: list[Link | None] = []
-        # The numbers of the links, kept beside them for snapshots that cost no more than a copy.
+        # The numbers of the links in the same order, so that a snapshot is a copy of an array.
         self._numbers: array[int] = array("q")
         self._first = 0
 
@@ -82,7 +82,7 @@ class SimpleStrategy:
 
 
 class OmniscientStrategy:
-    """Ignores every link it is shown, since it knows better."""
+    """Ignores all links, and requests exactly the targets of a recording."""
 
     faithful = True
 

@@ -1,6 +1,6 @@
-"""Tag paths learned offline: some bfs to learn what each group brings, then no more learning.
+"""Tag paths learned offline: breadth first while it learns what each group brings, then by benefit.
 
-While it trains, this baseline learns from an oracle which links of a page are targets.
+While it trains, an oracle tells this baseline which links of a page are targets.
 """
 
 from array import array
@@ -96,7 +96,7 @@ class TagPathsOfflineStrategy:
         links = self._by_group.setdefault(group, deque())
         arm = self._benefits.arm(group)
         is_ignored = self._offline.unknown == "ignore" and not arm.pulls
-        # A group is in the heap while it has links, so once at most.
+        # A group is in the heap, once, while it has links.
         if not links and not is_ignored:
             heappush(self._best, (-arm.mean, group))
         links.append(link)

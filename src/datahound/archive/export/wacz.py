@@ -35,7 +35,7 @@ _MAX_UNQUOTED = 10
 
 
 def surt(url: str) -> str:
-    """The key that archives file a URL under: its host backwards, then its path, in small letters.
+    """The key of a URL in web archives: its host backwards, then its path, in lower case.
 
     >>> surt("https://www.Example.org:443/A/b/?z=1&a=2#top")
     'org,example)/a/b?a=2&z=1'
@@ -64,7 +64,7 @@ class IndexDraft:
     def __init__(self, file_name: str) -> None:
         self._file_name = file_name
         self.rows = 0
-        # A database without a name lives in a temporary file, and only as long as we do.
+        # A database without a name is a temporary file, which is deleted when it is closed.
         self._database = sqlite3.connect("", isolation_level=None)
         self._database.execute("CREATE TABLE line (text TEXT)")
         self._database.execute("BEGIN")
@@ -80,7 +80,7 @@ class IndexDraft:
         self.rows += 1
 
     def write_blocks(self, to: BinaryIO, name: str) -> Iterator[str]:
-        """Write the sorted lines as gzip members; the lines of the index of those."""
+        """Write the sorted lines as gzip members; yields the lines of the index of the members."""
         yield f"!meta 0 {json.dumps({'format': 'cdxj-gzip-1.0', 'filename': name})}\n"
         offset = 0
         # SQLite sorts on disk: an index may be larger than the memory.

@@ -243,8 +243,8 @@ class Addresses:
 
     def _checked(self, place: Hub | Article, url: str) -> Place:
         location = self.hub(place) if isinstance(place, Hub) else self.article(*place)
-        # Whatever slug a URL has: the number decides, and the right address answers by a redirect,
-        # as content management systems do.
+        # As in content management systems, the number decides: a URL with another slug redirects to
+        # the right one.
         return place if location == url else Moved(location)
 
     def _prefix(self, section: Section) -> str:

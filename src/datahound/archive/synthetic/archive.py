@@ -44,15 +44,8 @@ class SyntheticArchive:
         self._find = self._layout.addresses.find
         self.seed = self._layout.addresses.hub(Hub(self._layout.sections[0], Spine(0, 0)))
 
-    @property
-    def total_targets(self) -> int:
-        """How many targets there are, all of which can be reached from the seed."""
-        if self.settings.days is None:
-            return len(self._layout.targets)
-        return sum(1 for _ in self._layout.files())
-
     def targets(self) -> Iterator[str]:
-        """The URLs of all targets."""
+        """The URLs of all targets, which can all be reached from the seed."""
         layout = self._layout
         return (layout.addresses.target(layout.targets[n]) for n in layout.files())
 
@@ -82,10 +75,6 @@ class SyntheticArchive:
         if not self._layout.addresses.knows_host(url):
             return None
         return _glance(url, self._place(url)[0])
-
-    def glances(self) -> Iterator[Glance]:
-        """Every URL of the website, once, without making any page."""
-        return (_glance(url, self._place(url)[0]) for url in self._urls())
 
     def __iter__(self) -> Iterator[Recorded]:
         """Every exchange, made one at a time: pages with the odd links they have, then targets."""
@@ -200,10 +189,6 @@ class SyntheticLapse:
     def __len__(self) -> int:
         return len(self.dates)
 
-    def at(self, number: int) -> SyntheticArchive:
-        """The website as of a round, counted from 0."""
-        return self._rounds[number]
-
     def version(self, url: str, number: int) -> int | None:
         """A round in which a URL has the same answer as in this one."""
         found = self.find(url, number)
@@ -218,10 +203,6 @@ class SyntheticLapse:
         fetch = Fetch(url)
         answer = self._rounds[number].get(fetch)
         return Recorded(fetch, answer) if answer is not None else None
-
-    def urls(self) -> Iterator[str]:
-        """Every URL that the last round has."""
-        return (found.fetch.url for found in self._rounds[-1])
 
     def close(self) -> None:
         """Nothing to give back."""

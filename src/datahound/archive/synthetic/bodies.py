@@ -16,7 +16,7 @@ _EPOCH = (1998, 1, 1, 0, 0, 0)
 _MONTHS = 12
 _LINES = 45
 _PAGE_BYTES = 3_000
-_MOST_PAGES = 30
+_MAX_PAGES = 30
 _FONT = 3
 
 
@@ -187,7 +187,7 @@ _ODS_PARTS = {
 
 def write_pdf(title: str, lines: Iterator[str], size: int) -> bytes:
     """A valid PDF of exactly this many bytes: pages of text, then a comment that fills it up."""
-    pages = max(1, min(_MOST_PAGES, size // _PAGE_BYTES - 1))
+    pages = max(1, min(_MAX_PAGES, size // _PAGE_BYTES - 1))
     objects = _objects(title, lines, pages)
     body = b"%PDF-1.4\n"
     offsets = []

@@ -25,7 +25,7 @@ from datahound.archive.synthetic.targets import Targets, make_targets
 THEMES = 12
 ROOT_PAGES = 14
 # Home links to all of them, and no home page has hundreds of links of one kind.
-_MOST_ROOT_HOLDERS = 60
+_MAX_ROOT_HOLDERS = 60
 # Tried in turn: wide pages allow shallow sites, but lists should stay short where they can.
 _FANS = (20, 30, 45, 70, 100)
 _CLOSE = 0.01
@@ -140,7 +140,7 @@ def _root_shape(settings: SyntheticSettings, ground: Ground, shares: Sequence[fl
     pages = ROOT_PAGES if settings.pages >= 1000 else 6
     if ground.rich and settings.targets:
         on_top = settings.targets * shares[1]
-        wanted = min(on_top / 25, settings.linking_pages * 0.5, _MOST_ROOT_HOLDERS)
+        wanted = min(on_top / 25, settings.linking_pages * 0.5, _MAX_ROOT_HOLDERS)
         pages = max(pages, math.ceil(wanted / _HELD))
     return Shape(ground.base, (1,), (0, pages), 0)
 

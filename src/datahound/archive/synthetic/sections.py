@@ -11,7 +11,7 @@ from datahound.archive.synthetic.shapes import Shape
 from datahound.archive.synthetic.words import Title, load_words
 
 # A heavy tail without a bound would put most files of a level on one page.
-_MOST_FILES = 400
+_MAX_FILES = 400
 
 
 class Cell(NamedTuple):
@@ -196,7 +196,7 @@ def _make_cells(
     for step, articles in enumerate(shape.leaves):
         holders, files = holding.holders[step], holding.files[step]
         stride, offset = _order(kind, articles, mix(salt, step))
-        exponent = tail_exponent(holders, files, _MOST_FILES)
+        exponent = tail_exponent(holders, files, _MAX_FILES)
         yield Cell(first, articles, holders, files, first_file, stride, offset, exponent)
         first += articles
         first_file += files

@@ -30,7 +30,7 @@ _LANGUAGES = {
     "wo": ("en", "es", "fr"),
 }
 SCHEME = "synthetic:"
-_MOST_DAYS = 3_650
+_MAX_DAYS = 3_650
 _SWITCH = {"on": True, "off": False, "true": True, "false": False, "1": True, "0": False}
 
 
@@ -68,7 +68,7 @@ class SyntheticSettings:
     max_body: int = 1_000_000
     """Bytes generated per target at most; a larger target comes as a smaller file of its format."""
     days: int | None = None
-    """The day of which the website is; without one, all that it ever has is there."""
+    """The day as of which the website is shown; None for all that it ever has."""
 
     def __post_init__(self) -> None:
         _within("pages", self.pages, MIN_PAGES, MAX_PAGES)
@@ -81,7 +81,7 @@ class SyntheticSettings:
         for share in ("extensionless", "dead_links", "redirects"):
             _within(share, getattr(self, share), 0.0, 1.0)
         _within("max_body", self.max_body, MIN_BODY, 2**31)
-        _within("days", self.days or 0, 0, _MOST_DAYS)
+        _within("days", self.days or 0, 0, _MAX_DAYS)
         if not re.fullmatch(r"(?!data\.)[a-z0-9-]+(\.[a-z0-9-]+)+", self.host):
             raise UserError(f"host={self.host!r}: give a host name such as www.statistics.example")
         _check_languages(self.languages)
@@ -212,7 +212,7 @@ def parse_spec(spec: str) -> SyntheticSettings:
 
 
 def with_bodies(spec: str) -> str:
-    """A synthetic site makes its files only for those who want to see them."""
+    """The spec of a site, with the bytes of its files if it is synthetic and does not say."""
     if not spec.startswith(SCHEME) or "bodies=" in spec:
         return spec
     return f"{spec}{'&' if '?' in spec else '?'}bodies=on"

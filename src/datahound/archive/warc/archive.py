@@ -128,9 +128,6 @@ class WarcArchive:
     def glance(self, url: str) -> Glance | None:
         return self._index.glance(key(url))
 
-    def glances(self) -> Iterator[Glance]:
-        return self._index.glances()
-
     def __iter__(self) -> Iterator[Recorded]:
         return self.since(0)
 

@@ -90,6 +90,17 @@ def is_prefix(index: WarcIndex, paths: Sequence[Path]) -> bool:
     return not files or _has_grown(files[-1], paths[len(files) - 1])
 
 
+def is_usable(place: Path, paths: Sequence[Path]) -> bool:
+    """Whether an index at a place is right for these files as far as it goes."""
+    index = open_published(place)
+    if index is None:
+        return False
+    try:
+        return is_prefix(index, paths)
+    finally:
+        index.close()
+
+
 def compute_fingerprint(fd: int, end: int) -> int:
     """A number that changes when a file is replaced, but not when it grows."""
     last = os.pread(fd, min(_PROBE, end), max(0, end - _PROBE))
@@ -158,19 +169,14 @@ def _make_draft(place: Path, paths: Sequence[Path], places: Sequence[Path]) -> P
         place.parent.mkdir(parents=True, exist_ok=True)
         if _is_write_protected(place.parent):
             return None
-        # A name of its own for every process: two may build the same index at once.
+        # A unique name, because two processes may build the same index at once.
         handle, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
     except OSError:
         return None
     os.close(handle)
     draft = Path(name)
     for published in places:
-        index = open_published(published)
-        if index is None:
-            continue
-        useful = is_prefix(index, paths)
-        index.close()
-        if useful:
+        if is_usable(published, paths):
             shutil.copyfile(published, draft)
             break
     return draft
@@ -192,7 +198,7 @@ def _index_file(
         except NotPerRecordError:
             file = None
         if file is None or (not file.end and is_gzip(fd)):
-            # Rows of the records before the surprise point into the compressed file.
+            # Rows that were added until then point into the compressed file.
             index.forget_file(number)
             file = _unpack_file(index, number, path, fd, at)
     index.note_file(file)

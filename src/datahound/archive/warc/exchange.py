@@ -53,7 +53,7 @@ _NOTED: dict[str, type] = {
 }
 _RESPONSE_FIELDS = ("status", "headers", "size", "requests", "truncated")
 # The body is stored decoded: a reader that saw these headers would decode it a second time.
-_KEPT_ASIDE = ("content-encoding", "transfer-encoding")
+_RENAMED_HEADERS = ("content-encoding", "transfer-encoding")
 # A hostile file may claim a number that SQLite could not store.
 _MAX_ROUND = 1 << 31
 _OLD_REFUSALS = {
@@ -117,7 +117,7 @@ def read_message(head: RecordHead, block: bytes) -> Message:
     size = head.length - http.length
     if "chunked" in http.headers.get("transfer-encoding", "").lower():
         payload = dechunk(payload)
-        # Of a block beyond the limit only a part is in memory, so its chunks can not be counted.
+        # Only a part of a block beyond the limit is in memory, so its chunks cannot be counted.
         size = len(payload) if head.end <= MAX_BODY else size
     declared = http.headers.get("content-length", "")
     if "warc-truncated" in head.fields and declared.isascii() and declared.isdigit():
@@ -236,25 +236,25 @@ def _note_differences(
     """The parts of an answer that a plain record would lose."""
     block = http + answer.body
     named = {name.lower(): value for name, value in fields.items()}
-    # Read the record as any reader would, and note only where the result differs: files stay small.
+    # Read the record as any reader would, and note only differences: so files stay small.
     head = RecordHead("response", fetch.url, named, 0, len(block))
-    said = read_response(head, block, fetch.url, probed=fetch.purpose is Purpose.PROBE)
-    unsaid: dict[str, Any] = {}
+    plain = read_response(head, block, fetch.url, probed=fetch.purpose is Purpose.PROBE)
+    lost: dict[str, Any] = {}
     if answer.url != fetch.url:
-        unsaid["url"] = answer.url
-    if dict(answer.headers) != said.headers:
-        unsaid["headers"] = dict(answer.headers)
+        lost["url"] = answer.url
+    if dict(answer.headers) != plain.headers:
+        lost["headers"] = dict(answer.headers)
     for name in ("status", "size", "requests", "truncated"):
-        if getattr(answer, name) != getattr(said, name):
-            unsaid[name] = getattr(answer, name)
-    return unsaid
+        if getattr(answer, name) != getattr(plain, name):
+            lost[name] = getattr(answer, name)
+    return lost
 
 
 def _format_http_head(answer: Response) -> bytes:
-    """The response's head; the encodings that its body no longer has are kept under other names."""
+    """The response's head; headers of encodings that were undone are kept under other names."""
     lines = [f"HTTP/1.1 {answer.status} {responses.get(answer.status, '')}".rstrip()]
     for name, value in answer.headers.items():
-        shown = f"x-archive-orig-{name}" if name.lower() in _KEPT_ASIDE else name
+        shown = f"x-archive-orig-{name}" if name.lower() in _RENAMED_HEADERS else name
         lines.append(f"{_join_lines(shown)}: {_join_lines(value)}")
     head = "\r\n".join([*lines, "", ""])
     try:

@@ -48,11 +48,6 @@ _ROWS = f"""SELECT {_COLUMNS} FROM record WHERE number > ? AND {_OF_ROUND}
 _ADD = "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _GLANCE = f"""SELECT url, status, content_type, size, location FROM record
     WHERE url = ? AND probed = 0 AND {_OF_ROUND} ORDER BY number DESC LIMIT 1"""
-# The last recording of each URL, in the order of the first.
-_GLANCES = f"""SELECT url, status, content_type, size, location FROM record JOIN (
-    SELECT min(number) AS first, max(number) AS last FROM record
-    WHERE probed = 0 AND {_OF_ROUND} GROUP BY url
-    ) ON number = last ORDER BY first"""
 # A revisit has the payload of an earlier record: of the same digest, or else of the same URL.
 _RESOLVE = """
 CREATE INDEX record_digest ON record (digest) WHERE digest != '' AND original IS NULL;
@@ -151,7 +146,7 @@ class WarcIndex:
         return self._database.in_memory
 
     def move_to(self, path: Path) -> None:
-        """Move an index from memory into a new file, for all who see it."""
+        """Move an index from memory into a new file, also for views of it by round."""
         with _wrap_errors():
             connection = _connect_growing(path)
             try:
@@ -186,9 +181,6 @@ class WarcIndex:
     def glance(self, url: str) -> Glance | None:
         return next(map(Glance._make, self._select(_GLANCE, url, self._round)), None)
 
-    def glances(self) -> Iterator[Glance]:
-        return map(Glance._make, self._select(_GLANCES, self._round))
-
     def files(self) -> list[IndexedFile]:
         return list(map(IndexedFile._make, self._select("SELECT * FROM file ORDER BY number")))
 
@@ -210,7 +202,7 @@ class WarcIndex:
         self._select("INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?)", *file)
 
     def note_seed(self, url: str) -> None:
-        """The first seed that is noted stays."""
+        """Note the start page, unless one is noted already."""
         self._select("INSERT OR IGNORE INTO fact VALUES ('seed', ?)", url)
 
     def forget(self, number: int) -> None:
@@ -289,7 +281,7 @@ def open_growing(path: Path) -> WarcIndex:
 
 
 def open_in_memory(copied: WarcIndex | None = None) -> WarcIndex:
-    """An index without a file: until it is worth one, or where none can be written."""
+    """An index in memory: while it is small, or where no file can be written."""
     connection = sqlite3.connect(":memory:", check_same_thread=False)
     if copied is not None:
         copied.copy_to(connection)

@@ -18,6 +18,7 @@ from datahound.archive.warc.build import (
     ignore_progress,
     index_beside,
     is_prefix,
+    is_usable,
 )
 from datahound.archive.warc.exchange import write_exchange
 from datahound.archive.warc.index import (
@@ -84,7 +85,7 @@ class WarcRecorder:
     def __init__(self, path: Path, fd: int, index: WarcIndex, end: int, round_number: int) -> None:
         self._path = path
         self.fd = fd
-        # By content, not by name: a renamed file goes on as it began.
+        # By content, not by name: a renamed file stays compressed or plain.
         self._pack = _compress if is_gzip(fd) else bytes
         self._index = index
         self._end = end
@@ -169,7 +170,7 @@ def _open_recording(
     try:
         return _append_to(path, fd, progress, round_number)
     except DamagedIndex:
-        # Damage of a kind that only use brings to light: all of it is in the recording.
+        # Damage that shows only when the index is used: it is built again from the recording.
         index_beside(path).unlink(missing_ok=True)
         return _append_to(path, fd, progress, round_number)
 
@@ -194,7 +195,7 @@ def _is_empty(fd: int) -> bool:
 
 
 def _compress(record: bytes) -> bytes:
-    """A gzip member of its own."""
+    """Compress a record as one gzip member."""
     return zlib.compress(record, wbits=31)
 
 
@@ -225,11 +226,11 @@ def _cut_torn_record(fd: int, files: Sequence[IndexedFile], path: Path) -> int:
 def _open_index(path: Path) -> WarcIndex:
     """The index left by a crash, else the published one, if it matches the file; else a new one.
 
-    That of a small recording is kept in memory until it has grown: of a thousand small sites each
-    has two open files less, and a crash loses no more than what was not committed.
+    The index of a small recording is kept in memory until the recording has grown, so that crawls
+    of a thousand small sites have fewer open files. A crash loses no more than uncommitted rows.
     """
     part = _draft_path(path)
-    if part.exists() and is_sound(part) and _is_usable(part, path):
+    if part.exists() and is_sound(part) and is_usable(part, [path]):
         return open_growing(part)
     part.unlink(missing_ok=True)
     part.with_name(part.name + "-journal").unlink(missing_ok=True)
@@ -244,15 +245,6 @@ def _open_index(path: Path) -> WarcIndex:
     if usable:
         shutil.copyfile(index_beside(path), part)
     return open_growing(part)
-
-
-def _is_usable(place: Path, path: Path) -> bool:
-    index = open_published(place)
-    if index is None:
-        return False
-    usable = is_prefix(index, [path])
-    index.close()
-    return usable
 
 
 def _draft_path(path: Path) -> Path:
@@ -290,7 +282,7 @@ def _format_now() -> str:
 
 
 def import_archive(source: Archive, to: Path, progress: Count = ignore_count) -> int:
-    """Write all exchanges of a site into a new WARC file; how many there were.
+    """Write all exchanges of a site into a new WARC file; returns their number.
 
     The file appears under its name only when it is complete; an existing file is not replaced.
     """

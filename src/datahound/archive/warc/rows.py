@@ -13,8 +13,8 @@ from datahound.web.urls import canonical
 
 _Known = TypeVar("_Known")
 _ANSWERS = ("response", "resource", "revisit")
-# Bounded: a file may hold millions of requests.
-_REMEMBERED = 4096
+# Records that are remembered by id, since a file may hold millions.
+_MAX_REMEMBERED = 4096
 # Rows are added many at a time, since a call of SQLite costs more than a row.
 _BATCH = 500
 
@@ -22,8 +22,8 @@ _BATCH = 500
 class RowMaker:
     """Adds what a scan finds to an index, in the order of the recording.
 
-    A response to anything but a GET or a HEAD, as its request record says, is left out, unless it
-    is our own to a query.
+    Responses to requests other than GET and HEAD are left out, unless they are recordings of our
+    own queries.
     """
 
     def __init__(self, index: WarcIndex) -> None:
@@ -103,7 +103,7 @@ class RowMaker:
 def _remember(known: dict[str, _Known], record_id: str, value: _Known) -> None:
     """Remember a value for a while: requests and responses lie near each other in a file."""
     known[record_id] = value
-    if len(known) > _REMEMBERED:
+    if len(known) > _MAX_REMEMBERED:
         del known[next(iter(known))]
 
 

@@ -1,8 +1,7 @@
 """Finding the complete records of a WARC or ARC file, compressed or plain.
 
-Written by hand although fastwarc is at hand: fastwarc stops at the first damaged member, reports a
-torn last record as an empty one, and reads no ARC files. `benchmarks/speed/warc_reading.py` has the
-figures.
+Not fastwarc, which stops at the first damaged member, reports a torn last record as an empty one,
+and does not read ARC files. `benchmarks/speed/warc_reading.py` has the figures.
 """
 
 import os
@@ -69,7 +68,7 @@ def scan(fd: int, start: int = 0) -> Iterator[Found]:
 
 
 def count_damage(path: Path) -> int:
-    """The places in a WARC file that hold no whole record."""
+    """Count the places in a WARC file that do not hold a whole record."""
     places, end = 0, 0
     with open_file(path) as fd:
         for found in scan(fd):

@@ -1,14 +1,15 @@
 """The experiment `refresh`: policies on recordings over time, as rows, a table and a figure."""
 
-import csv
 import json
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from datahound.errors import StorageError, UserError
-from datahound.files import storage_errors, write_whole
+from datahound.files import write_whole
+from datahound.lab.append_csv import AppendCsv
 from datahound.lab.fork_pool import map_forked
 from datahound.lab.refresh.policies import COVER, FULL, HOUND, POLICIES
 from datahound.lab.refresh.rounds import PolicyRun, RoundResult, count_checks, replay_rounds
@@ -82,12 +83,8 @@ class RefreshResults:
     def __init__(self, folder: Path, params: Sequence[str]) -> None:
         self.path = folder / "refresh.csv"
         self._check_params(folder / "refresh.json", params)
+        self._file = AppendCsv(self.path, RefreshRow._fields)
         self.rows = list(self._read())
-        # What a crash left of the last row is not kept.
-        with write_whole(self.path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(RefreshRow._fields)
-            writer.writerows(self.rows)
 
     def __contains__(self, run: tuple[str, str, float, int]) -> bool:
         return any(row[:4] == run for row in self.rows)
@@ -97,8 +94,7 @@ class RefreshResults:
         if row[:4] in self:
             return
         self.rows.append(row)
-        with storage_errors(self.path), self.path.open("a", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerow(row)
+        self._file.append(row._asdict())
 
     def _check_params(self, path: Path, params: Sequence[str]) -> None:
         """Refuse to mix the rows of several settings."""
@@ -109,17 +105,12 @@ class RefreshResults:
             draft.write_text(text, encoding="utf-8")
 
     def _read(self) -> Iterator[RefreshRow]:
-        if not self.path.exists():
-            return
-        kinds = RefreshRow.__annotations__.values()
-        with storage_errors(self.path):
-            # Half a number is a number, too: a row counts with its line break only.
-            whole = self.path.read_text("utf-8", "replace").rpartition("\n")[0]
-        for line in list(csv.reader(whole.splitlines()))[1:]:
-            try:
-                yield RefreshRow(*(of(text) for of, text in zip(kinds, line, strict=True)))
-            except ValueError:
-                continue
+        for row in self._file.read_rows():
+            # A row that cannot be read is left out, and measured again.
+            with suppress(KeyError, ValueError):
+                yield RefreshRow(
+                    *(of(row[name]) for name, of in RefreshRow.__annotations__.items())
+                )
 
 
 def list_scores(
@@ -167,7 +158,7 @@ def _run_site(
 
 
 def _list_bounds(site: LapseSite) -> Iterator[RefreshRow]:
-    """What can be had: everything for a full recrawl, and the most that a budget can bring."""
+    """Rows of a full recrawl, which finds everything, and of the most that a budget can bring."""
     later = site.truths[1:]
     new = sum(len(truth.new) for truth in later)
     # Requests for files are not counted, here or for the policies.

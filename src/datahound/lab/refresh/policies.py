@@ -1,7 +1,7 @@
-"""Policies that a refresh is compared with: each values the pages of earlier rounds in its way.
+"""Policies that a refresh is compared with: each ranks the pages of earlier rounds in its own way.
 
-All of them follow new links first, as any crawler does: what they say of old pages is below what
-is expected of new ones.
+All of them follow new links first, as any crawler does: the values of known pages are below those
+of new ones.
 """
 
 from collections.abc import Callable
@@ -23,24 +23,34 @@ _AFTER_NEW = 1e-9
 
 
 class _Fixed:
-    """A policy that learns nothing."""
+    """A policy that learns nothing; chance decides among pages of equal rank."""
 
     lists = None
     evidence = 1.0
 
-    def __init__(self, history: PageHistory, generator: np.random.Generator) -> None:
+    def __init__(
+        self,
+        history: PageHistory,
+        generator: np.random.Generator,
+        rank: Callable[[PageHistory], Floats],
+    ) -> None:
         self._history = history
         self._generator = generator
-        self._luck = np.zeros(0)
+        self._rank = rank
+        self._noise = np.zeros(0)
 
     def begin_round(self, now: float, unit: float) -> None:  # noqa: ARG002
-        self._luck = self._generator.random(len(self._history))
+        self._noise = self._generator.random(len(self._history))
 
     def expect(self, now: float) -> Floats:  # noqa: ARG002
-        luck = np.zeros(len(self._history))
-        luck[: len(self._luck)] = self._luck
-        # Below 1, so that chance decides among pages of one rank only.
-        return _AFTER_NEW * (self._rank() + luck)
+        # Noise is below 1, the distance between two ranks.
+        return _AFTER_NEW * (self._rank(self._history) + self.read_noise())
+
+    def read_noise(self) -> Floats:
+        """The random numbers of this round; 0 for pages found during it."""
+        noise = np.zeros(len(self._history))
+        noise[: len(self._noise)] = self._noise
+        return noise
 
     def observe(self, place: int, now: float, new_files: float, links: int) -> None: ...
 
@@ -51,23 +61,21 @@ class _Fixed:
 
     def restore(self, state: dict[str, Any]) -> None: ...
 
-    def _rank(self) -> Floats:
-        return np.zeros(len(self._history))
+
+def _rank_equal(history: PageHistory) -> Floats:
+    return np.zeros(len(history))
 
 
-class MostFiles(_Fixed):
-    """The pages that link to most files first."""
-
-    def _rank(self) -> Floats:
-        files: Floats = self._history.files[: len(self._history)]
-        return files
+def _count_files(history: PageHistory) -> Floats:
+    files: Floats = history.files[: len(history)]
+    return files
 
 
 class AdaptiveIntervals(_Fixed):
     """Nutch's adaptive schedule: the interval of a page shrinks where its links have changed."""
 
     def __init__(self, history: PageHistory, generator: np.random.Generator) -> None:
-        super().__init__(history, generator)
+        super().__init__(history, generator, _rank_equal)
         self._intervals: dict[int, float] = {}
         self._links: dict[int, int] = {}
         self._unit = 1.0
@@ -77,14 +85,12 @@ class AdaptiveIntervals(_Fixed):
         self._unit = unit
 
     def expect(self, now: float) -> Floats:
-        """Those that are due for longest first."""
+        """The pages that are due for longest first."""
         size = len(self._history)
         intervals = np.array([self._intervals.get(i, _FIRST_INTERVAL) for i in range(size)])
         waited = (now - self._history.last[:size]) / self._unit
-        luck = np.zeros(size)
-        luck[: len(self._luck)] = self._luck
-        # A little luck for pages that are due for equally long.
-        due: Floats = np.maximum(waited / intervals, 0.0) + 1e-6 * luck
+        # A little noise decides among pages that are due for equally long.
+        due: Floats = np.maximum(waited / intervals, 0.0) + 1e-6 * self.read_noise()
         return _AFTER_NEW * due
 
     def observe(self, place: int, now: float, new_files: float, links: int) -> None:  # noqa: ARG002
@@ -104,8 +110,8 @@ POLICIES: dict[str, Maker] = {
     "hound without sitemaps": lambda history, settings, generator: PageRates(
         history, replace(settings, lists=False), generator
     ),
-    "uniform": lambda history, _, generator: _Fixed(history, generator),
-    "most files first": lambda history, _, generator: MostFiles(history, generator),
+    "uniform": lambda history, _, generator: _Fixed(history, generator, _rank_equal),
+    "most files first": lambda history, _, generator: _Fixed(history, generator, _count_files),
     "adaptive schedule": lambda history, _, generator: AdaptiveIntervals(history, generator),
 }
-"""Policies by their names; beside them stand a full recrawl and the cover with hindsight."""
+"""Policies by their names; they are compared with a full recrawl and the cover with hindsight."""

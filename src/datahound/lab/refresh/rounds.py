@@ -91,7 +91,7 @@ def plan_round(dates: list[float], number: int) -> RoundPlan:
 def count_checks(site: LapseSite, seed: int, share: float, settings: RefreshSettings) -> list[int]:
     """Changes, and those found in their round, where a share of the files is checked each round.
 
-    All files of earlier rounds are known; of changes only those are that were checked.
+    All files of earlier rounds are known, but only the changes that a check has found.
     """
     checks = FileChecks(settings, np.random.default_rng(seed))
     seen: dict[str, str] = {}
@@ -111,7 +111,7 @@ def count_checks(site: LapseSite, seed: int, share: float, settings: RefreshSett
 def _check_files(
     checks: FileChecks, seen: dict[str, str], truth: RoundTruth, plan: RoundPlan, share: float
 ) -> set[str]:
-    """Check the most promising files one by one; those that have changed."""
+    """Check the most promising files one by one; returns those that have changed."""
     left = np.ones(len(checks), np.bool_)
     found = set()
     for _ in range(round(share * len(checks))):
@@ -140,7 +140,7 @@ def _replay_round(
 ) -> tuple[int, set[str]]:  # fmt: skip
     """The requests of a round that brought no file, and the files that were found.
 
-    `dead` gets what led to nothing, as the database of a crawl has it.
+    `dead` gets the URLs with errors, as the database of a crawl has them.
     """
     # Each round asks for robots.txt first.
     requests, found = 1, set()

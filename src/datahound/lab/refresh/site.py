@@ -116,7 +116,7 @@ class LapseSite:
             for target in dict.fromkeys(targets):
                 if target not in seen and not site.objection(target):
                     seen.add(target)
-                    # Marked as seen all the same: pictures are not asked about again.
+                    # Pictures are marked as seen, too, so that they are looked at once only.
                     if not has_blocked_extension(target):
                         waiting.append(target)
         useful = links.keys() | truth.files.keys() | truth.redirects.keys()

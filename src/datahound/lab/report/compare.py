@@ -114,7 +114,7 @@ def _list_notes(a: ResultsView, b: ResultsView) -> tuple[str, ...]:
     if a.base != b.base:
         said.append("A and B were made with different settings.")
     for one, other, name in ((a, b, "A"), (b, a, "B")):
-        # Said, since means over different sites would be compared otherwise.
+        # Because means over different sites are compared.
         if only := [site for site in one.sites if site not in other.sites]:
             said.append(f"Only in {name}: {', '.join(only)}.")
     # A site may have been recorded again under its name.

@@ -9,7 +9,7 @@ from datahound.events import Stop
 from datahound.lab.experiments import STUDIED, STUDIES, name_variant
 from datahound.lab.metrics import Points, read_heights
 from datahound.lab.report.crawler_tables import RequestCosts
-from datahound.lab.report.study_tables import note_runs
+from datahound.lab.report.study_tables import note_runs, pair_measures
 from datahound.lab.report.summary import ABSENT, NEVER, summarize_runs
 from datahound.lab.report.tables import (
     ResultTable,
@@ -220,7 +220,10 @@ def multiples_table(view: ResultsView) -> ResultTable | None:
 def _make_table(
     view: ResultsView, name: str, heads: list[str], variants: list[tuple[str, str]]
 ) -> ResultTable:
-    columns = [_make_column(view, site, variants) for site in view.sites]
+    columns = [
+        pair_measures(view, [view.select_runs(site, *variant) for variant in variants])
+        for site in view.sites
+    ]
     common = [s for s in view.sites if all(view.select_runs(s, *v) for v in variants)]
     columns.append([_make_mean(view, common, *variant) for variant in variants])
     title = f"{_TITLES[name]}: requests | volume to 90 %, in percent"
@@ -231,15 +234,6 @@ def _make_table(
         join_columns(heads, columns),
         f"{note_runs(view)} The mean area is over the sites that all settings have runs of.",
     )
-
-
-def _make_column(view: ResultsView, site: str, variants: list[tuple[str, str]]) -> list[TableCell]:
-    runs = [view.select_runs(site, *variant) for variant in variants]
-    requests, volume = (
-        mark_lowest([summarize_runs(map(percent, of)) for of in runs])
-        for percent in (view.requests_percent, view.volume_percent)
-    )
-    return [TableCell((*a.parts, *b.parts)) for a, b in zip(requests, volume, strict=True)]
 
 
 def _make_mean(view: ResultsView, sites: Sequence[str], strategy: str, variant: str) -> TableCell:

@@ -249,7 +249,7 @@ def _mark_highest(summaries: list[MeanOverRuns], crawlers: list[str]) -> list[Ta
         for index, (s, c) in enumerate(zip(summaries, crawlers, strict=True))
         if s.mean is not None and c not in BOUNDS
     }
-    # One alone has won against nobody.
+    # A single competitor is not the best of anything.
     highest = max(means.values(), default=None) if len(means) > 1 else None
     return [
         make_cell(s.show(3), bold=means.get(i) == highest and i in means)

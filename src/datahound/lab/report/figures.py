@@ -22,9 +22,9 @@ from datahound.lab.experiments import (
     name_variant,
 )
 from datahound.lab.metrics import Points, read_heights
-from datahound.lab.report.study_figures import draw_study_figures
+from datahound.lab.report.study_figures import draw_study_figures, make_grid
 from datahound.lab.report.study_tables import find_stop_behaviour, name_grid_value, to_file_name
-from datahound.lab.results_view import COLOURS, CRAWLERS, ResultsView
+from datahound.lab.results_view import COLOURS, CRAWLERS, ResultsView, select
 from datahound.lab.trials import TrialResult
 
 _STYLE: dict[Any, Any] = {
@@ -65,9 +65,7 @@ def draw_figures(view: ResultsView) -> Iterator[tuple[str, str, Figure]]:
                 caption = f"{site}: targets against requests, and target against non-target volume"
                 yield f"curves-{name}", caption, _draw_site_curves(view, site)
                 for study, what, strategy, rows in _list_variant_studies(view):
-                    if any(
-                        (site, strategy, v) == key[:3] for _, v in rows if v for key in view.curves
-                    ):
+                    if any(select(view.curves, site, strategy, v) for _, v in rows if v):
                         caption = f"{site}: {what}, targets against requests"
                         drawn = _draw_variants(view, site, strategy, rows)
                         yield f"{study}-{name}", caption, drawn
@@ -109,16 +107,14 @@ def _draw_site_curves(view: ResultsView, site: str) -> Figure:
     left, right = figure.subplots(1, 2)
     whole = view.sites[site]
     for crawler in view.list_crawlers():
-        points = [p for key, p in view.curves.items() if key[:3] == (site, crawler, "")]
-        if points:
+        if points := select(view.curves, site, crawler):
             _draw_band(left, crawler, points, 0, 1, whole.requests)
             _draw_band(right, crawler, points, 3, 2, whole.other_bytes, _MEGABYTE)
     left.set(xlabel="requests", ylabel="targets found", xlim=(0, None), ylim=(0, None))
     right.set(
         xlabel="non-target volume (MB)", ylabel="target volume (MB)", xlim=(0, None), ylim=(0, None)
     )
-    left.xaxis.set_major_formatter(EngFormatter(sep=""))
-    left.yaxis.set_major_formatter(EngFormatter(sep=""))
+    _shorten_counts(left)
     _add_legend(figure, left)
     figure.suptitle(site)
     return figure
@@ -126,21 +122,14 @@ def _draw_site_curves(view: ResultsView, site: str) -> Figure:
 
 def _draw_panel(view: ResultsView, sites: Sequence[str]) -> Figure:
     """Draw targets against requests of many sites, with one legend."""
-    columns = min(_PANEL_COLUMNS, len(sites))
-    lines = math.ceil(len(sites) / columns)
-    figure = Figure(figsize=(3.4 * columns, 2.7 * lines + 0.6), layout="constrained")
-    grid = figure.subplots(lines, columns, squeeze=False)
-    for axes in grid.flat[len(sites) :]:
-        axes.set_visible(False)
+    figure, grid = make_grid(len(sites), _PANEL_COLUMNS, (3.4, 2.7), (0, 0.6))
     for axes, site in zip(grid.flat, sites, strict=False):
         for crawler in view.list_crawlers():
-            points = [p for key, p in view.curves.items() if key[:3] == (site, crawler, "")]
-            if points:
+            if points := select(view.curves, site, crawler):
                 _draw_band(axes, crawler, points, 0, 1, view.sites[site].requests)
         axes.set(title=site, xlim=(0, None), ylim=(0, None))
-        axes.xaxis.set_major_formatter(EngFormatter(sep=""))
-        axes.yaxis.set_major_formatter(EngFormatter(sep=""))
-    for axes in grid.flat[max(len(sites) - columns, 0) : len(sites)]:
+        _shorten_counts(axes)
+    for axes in grid.flat[max(len(sites) - grid.shape[1], 0) : len(sites)]:
         axes.set_xlabel("requests")  # the lowest panel of each column
     for axes in grid[:, 0]:
         axes.set_ylabel("targets found")
@@ -157,8 +146,7 @@ def _draw_variants(
     colours = mpl.colormaps["tab10"].colors  # type: ignore[attr-defined]
     models = len(CLASSIFIERS) // 2
     for number, (label, variant) in enumerate(rows):
-        points = [p for key, p in view.curves.items() if key[:3] == (site, strategy, variant)]
-        if points:
+        if points := select(view.curves, site, strategy, variant):
             at = np.linspace(0, view.sites[site].requests, _POINTS)
             mean = np.mean([read_heights(p, 0, 1, at) for p in points], axis=0)
             # Models of the classifier have their colour, and a dashed line for the other features.
@@ -169,8 +157,7 @@ def _draw_variants(
         xlabel="requests", ylabel="targets found", xlim=(0, None), ylim=(0, None),
         title=f"{site}: {strategy}",
     )  # fmt: skip
-    axes.xaxis.set_major_formatter(EngFormatter(sep=""))
-    axes.yaxis.set_major_formatter(EngFormatter(sep=""))
+    _shorten_counts(axes)
     axes.legend(frameon=False, fontsize=8, loc="lower right")
     return figure
 
@@ -198,6 +185,12 @@ def _list_variant_studies(
         yield study, study, TUNED, rows
 
 
+def _shorten_counts(axes: Axes) -> None:
+    """Write 10k for 10000 on both axes."""
+    axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+    axes.yaxis.set_major_formatter(EngFormatter(sep=""))
+
+
 def _add_legend(figure: Figure, axes: Axes) -> None:
     """Put the names of the crawlers below, in as many rows as they need."""
     handles, labels = axes.get_legend_handles_labels()
@@ -210,7 +203,7 @@ def _choose_stopping_sites(view: ResultsView) -> list[str]:
 
     None if it never cuts.
     """
-    drawn = [site for site in view.sites if (site, STUDIED, "") in {k[:3] for k in view.curves}]
+    drawn = [site for site in view.sites if select(view.curves, site, STUDIED)]
     cut = [site for site in drawn if _list_cuts(view, site)]
     others = sorted(set(drawn) - set(cut), key=lambda site: -view.sites[site].requests)
     return [*cut, *others[: 2 - len(cut)]] if cut else []
@@ -218,22 +211,16 @@ def _choose_stopping_sites(view: ResultsView) -> list[str]:
 
 def _draw_early_stopping(view: ResultsView, sites: Sequence[str]) -> Figure:
     """Draw the studied crawler's curve per site, and a black line where early stopping ends it."""
-    columns = min(_PANEL_COLUMNS, len(sites))
-    lines = math.ceil(len(sites) / columns)
-    figure = Figure(figsize=(4.4 * columns, 3.3 * lines + 0.5), layout="constrained")
-    grid = figure.subplots(lines, columns, squeeze=False)
-    for axes in grid.flat[len(sites) :]:
-        axes.set_visible(False)
+    figure, grid = make_grid(len(sites), _PANEL_COLUMNS, (4.4, 3.3), (0, 0.5))
     for axes, site in zip(grid.flat, sites, strict=False):
-        points = [p for key, p in view.curves.items() if key[:3] == (site, STUDIED, "")]
+        points = select(view.curves, site, STUDIED)
         _draw_band(axes, STUDIED, points, 0, 1, view.sites[site].requests)
         if cuts := _list_cuts(view, site):
             axes.axvline(float(np.mean(cuts)), color="black", linewidth=1.5, label="early stopping")
             axes.axvspan(min(cuts), max(cuts), color="black", alpha=0.12, lw=0)
         axes.set(xlabel="requests", ylabel="targets found", xlim=(0, None), ylim=(0, None))
         axes.set_title(f"{site}: {find_stop_behaviour(view, site)}", fontsize=10)
-        axes.xaxis.set_major_formatter(EngFormatter(sep=""))
-        axes.yaxis.set_major_formatter(EngFormatter(sep=""))
+        _shorten_counts(axes)
     _add_legend(figure, grid.flat[0])
     return figure
 

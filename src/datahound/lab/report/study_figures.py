@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from datahound.lab.experiments import CLASSIFIERS, STUDIED, name_classifier_variant
 from datahound.lab.report.study_tables import rank_mean_rewards, to_file_name
 from datahound.lab.results import RunFigures
-from datahound.lab.results_view import COLOURS, ResultsView
+from datahound.lab.results_view import COLOURS, ResultsView, select
 from datahound.units import show_count
 
 _KINDS = ("page", "target", "other")
@@ -24,7 +25,7 @@ _Floats = NDArray[np.float64]
 def draw_study_figures(view: ResultsView) -> Iterator[tuple[str, str, Figure]]:
     """Draw what there are results for; yields the name of a figure, a caption and itself."""
     for site in view.sites:
-        if (site, STUDIED, "") in {key[:3] for key in view.groups}:
+        if select(view.groups, site, STUDIED):
             caption = f"{site}: the ten groups of tag paths with the highest mean reward"
             yield f"groups-{to_file_name(site)}", caption, _draw_groups(view, site)
     if any(key[1] == STUDIED for key in view.groups):
@@ -50,7 +51,7 @@ def draw_study_figures(view: ResultsView) -> Iterator[tuple[str, str, Figure]]:
 
 def _draw_groups(view: ResultsView, site: str) -> Figure:
     """Draw the mean rewards of the ten best groups on a log scale, with their tag paths."""
-    groups = next(g for key, g in view.groups.items() if key[:3] == (site, STUDIED, ""))
+    groups = select(view.groups, site, STUDIED)[0]
     figure = Figure(figsize=(9, 1.1 + 0.3 * len(groups)), layout="constrained")
     axes = figure.add_subplot()
     rows = range(len(groups))
@@ -95,13 +96,7 @@ def _draw_top_groups(view: ResultsView) -> Figure:
 
 def _draw_confusion(found: dict[tuple[str, str], _Floats]) -> Figure:
     """Draw a matrix per classifier: rows are actual kinds of URLs, columns expected kinds."""
-    columns = min(4, len(found))
-    lines = math.ceil(len(found) / columns)
-    size = (2.6 * columns + 0.8, 2.7 * lines + 0.4)
-    figure = Figure(figsize=size, layout="constrained")
-    grid = figure.subplots(lines, columns, squeeze=False)
-    for axes in grid.flat[len(found) :]:
-        axes.set_visible(False)
+    figure, grid = make_grid(len(found), 4, (2.6, 2.7), (0.8, 0.4))
     for axes, ((model, features), shares) in zip(grid.flat, found.items(), strict=False):
         _draw_matrix(axes, shares)
         axes.set_title(f"{model.upper()}, {'URL' if features == 'url' else 'URL and context'}")
@@ -110,6 +105,20 @@ def _draw_confusion(found: dict[tuple[str, str], _Floats]) -> Figure:
     for axes in grid[-1]:
         axes.set_xlabel("taken for")
     return figure
+
+
+def make_grid(
+    count: int, columns: int, panel: tuple[float, float], margin: tuple[float, float]
+) -> tuple[Figure, Any]:
+    """Make a figure of `count` panels in at most this number of columns; sizes are in inches."""
+    columns = min(columns, count)
+    lines = math.ceil(count / columns)
+    size = (panel[0] * columns + margin[0], panel[1] * lines + margin[1])
+    figure = Figure(figsize=size, layout="constrained")
+    grid = figure.subplots(lines, columns, squeeze=False)
+    for axes in grid.flat[count:]:
+        axes.set_visible(False)
+    return figure, grid
 
 
 def _shorten_path(tag_path: str) -> str:

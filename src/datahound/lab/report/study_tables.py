@@ -24,7 +24,7 @@ from datahound.lab.report.tables import (
     mark_lowest,
 )
 from datahound.lab.results import RunFigures
-from datahound.lab.results_view import ResultsView
+from datahound.lab.results_view import ResultsView, select
 from datahound.settings import EarlyStopSettings
 from datahound.units import show_count
 
@@ -180,7 +180,7 @@ def top_groups_table(view: ResultsView) -> ResultTable | None:
 
 def rank_mean_rewards(view: ResultsView, site: str) -> list[float]:
     """Return the mean reward of the best group over runs, of the second, and so on."""
-    runs = [g for key, g in view.groups.items() if key[:3] == (site, STUDIED, "")]
+    runs = select(view.groups, site, STUDIED)
     ranks = range(max((len(groups) for groups in runs), default=0))
     return [fmean(g[rank].mean for g in runs if rank < len(g)) for rank in ranks]
 
@@ -189,11 +189,10 @@ def groups_tables(view: ResultsView) -> list[ResultTable]:
     """The ten groups with the highest rewards on each site, with one of their tag paths."""
     tables = []
     for site in view.sites:
-        first = next((g for key, g in view.groups.items() if key[:3] == (site, STUDIED, "")), None)
-        if first:
+        if found := select(view.groups, site, STUDIED):
             rows = tuple(
                 TableRow(str(rank), tuple(map(make_cell, (f"{mean:.2f}", f"{pages:,}", path))))
-                for rank, (mean, pages, path) in enumerate(first, 1)
+                for rank, (mean, pages, path) in enumerate(found[0], 1)
             )
             columns = ("rank", "mean reward", "pages", "tag path")
             title = f"{site}: the groups of links that brought most (first run)"
@@ -298,15 +297,22 @@ def _make_grid_cells(
 ) -> list[TableCell]:
     variants = [name_variant(view.base, f"{name}={value}") for value in values]
     runs = [view.select_runs(site, TUNED, variant) for variant in variants]
+    preset = view.sites[site].preset
+    paper = [paper_values.read_hyperparameter_value(name, value, preset) for value in values]
+    return pair_measures(view, runs, paper)
+
+
+def pair_measures(
+    view: ResultsView, runs: Sequence[list[RunFigures]], paper: Sequence[str] = ()
+) -> list[TableCell]:
+    """Make a cell `requests | volume` of each group of runs, the lowest of both in bold."""
     requests, volume = (
         mark_lowest([summarize_runs(map(percent, of)) for of in runs])
         for percent in (view.requests_percent, view.volume_percent)
     )
-    preset = view.sites[site].preset
-    paper = [paper_values.read_hyperparameter_value(name, value, preset) for value in values]
     return [
         TableCell((*left.parts, *right.parts), beside)
-        for left, right, beside in zip(requests, volume, paper, strict=True)
+        for left, right, beside in zip(requests, volume, paper or [""] * len(runs), strict=True)
     ]
 
 

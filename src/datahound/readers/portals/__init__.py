@@ -1,8 +1,8 @@
 """Portals: the platforms whose answers can be read, and which of them a page belongs to.
 
-A new platform is a module in this folder. Nothing is asked for here: every page that is read anyway
-is looked at. A wrong guess costs one request, since a platform whose first answer is not understood
-is not asked again.
+A new platform is a module in this folder. To recognize a platform takes no request: its signs are
+on pages that are read anyway. A wrong guess costs one request, since a platform whose first answer
+is not understood is not asked again.
 """
 
 import pkgutil

@@ -19,10 +19,10 @@ _LAYER = re.compile(r"/(?:Feature|Map)Server/\d+(?=$|[/?])", re.IGNORECASE)
 _SERVICE = re.compile(r"/(?:Feature|Map)Server(?:/layers)?/?(?=$|\?)", re.IGNORECASE)
 _ITEM_DATA = "https://www.arcgis.com/sharing/rest/content/items"
 _EXTENTS = {"count": "returnCountOnly", "ids": "returnIdsOnly"}
-_OLD_MOST = 500
+_OLD_LIMIT = 500
 """Features in an answer of servers that do not say their limit: the lowest of any version."""
 # A layer of ten million features is left to its own export.
-_MOST_PARTS = 5000
+_MAX_PARTS = 5000
 # In milliseconds; the last moment is in the year 4199.
 _DAY, _LAST_MOMENT = 86_400_000, 1 << 46
 _DOCUMENTS = frozenset(
@@ -230,7 +230,7 @@ def _ask_for_extent(maker: ListingMaker, address: str, query: str, about: dict[s
     """The request that says how many features a layer has; servers ignore what they don't know."""
     capabilities = about.get("advancedQueryCapabilities")
     can_page = dig(capabilities, "supportsPagination") or about.get("supportsPagination")
-    most = count_of(about.get("maxRecordCount")) or _OLD_MOST
+    most = count_of(about.get("maxRecordCount")) or _OLD_LIMIT
     name = "count" if can_page else "ids"
     form = query.rpartition("f=")[2]
     # `most` and `as` are for the reader of the answer: it sees the URL and the answer only.
@@ -261,7 +261,7 @@ def _read_extent(url: str, data: dict[str, Any]) -> Page | None:
     elif count and count > most:
         query += f"&resultRecordCount={most}"
         # The query without an offset gives the first of them.
-        offsets = [str(start) for start in range(most, min(count, most * _MOST_PARTS), most)]
+        offsets = [str(start) for start in range(most, min(count, most * _MAX_PARTS), most)]
         maker.add_table(query, "", count, [("resultOffset", offsets)], most)
     return maker.make_page("", 1)
 

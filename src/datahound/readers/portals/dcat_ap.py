@@ -74,7 +74,7 @@ class _Reader:
                 self._read_directive(kind, value)
                 continue
             if kind == "mark":
-                subject, name = self._heed_mark(value, subject, name)
+                subject, name = self._read_mark(value, subject, name)
                 continue
             if kind == "extra":
                 # A language, a type of a literal (whose name follows), or a directive.
@@ -94,8 +94,8 @@ class _Reader:
             self._base = value if self._directive == "base" else self._base
             self._directive = ""
 
-    def _heed_mark(self, mark: str, subject: str, name: str) -> tuple[str, str]:
-        """What goes on after a mark: a statement, a property, or a blank node in brackets."""
+    def _read_mark(self, mark: str, subject: str, name: str) -> tuple[str, str]:
+        """The subject and property after a mark: of a statement, a property, or a blank node."""
         if mark == ".":
             self._stack.clear()
             self._directive = ""
@@ -134,7 +134,7 @@ class _Reader:
 
     def _add(self, subject: str, name: str, value: Any) -> None:
         node = self._nodes.setdefault(subject, {"@id": subject})
-        # The name of a node is no property of it, whatever a text calls so.
+        # A text must not change the name of a node by a property called "@id".
         if name != "@id":
             node.setdefault(name, []).append(value)
 

@@ -50,9 +50,7 @@ def _unwrap(dataset: dict[str, Any]) -> dict[str, Any]:
     parts = list(dicts_of(dataset.get("distribution")))
     if any(isinstance(part.get("data"), dict) for part in parts):
         return {**dataset, "distribution": [part.get("data") or part for part in parts]}
-    own = {
-        name: dataset[name] for name in ("accessURL", "downloadURL", "format") if name in dataset
-    }
+    own = {name: dataset[name] for name in _OWN if name in dataset}
     if own and "distribution" not in dataset:  # version 1.0 has one file per dataset
         return {**dataset, "distribution": [own]}
     return dataset

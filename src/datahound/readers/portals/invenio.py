@@ -18,7 +18,7 @@ _LIMIT = re.compile(r"\bgreater than (\d{1,4})\b")
 _LONGEST_REMARK = 200
 _CLOSED = ("closed", "restricted", "embargoed")
 """Rights of access in the words of older versions."""
-_MOST = 10_000
+_MAX_ENTRIES = 10_000
 """The software answers no page beyond this many records."""
 
 
@@ -69,7 +69,11 @@ def _read_search(url: str, data: dict[str, Any], records: list[dict[str, Any]]) 
     if following:
         maker.follow_with(following)
     elif (
-        "links" in data and records and total and "page=" in url and page * size < min(total, _MOST)
+        "links" in data
+        and records
+        and total
+        and "page=" in url
+        and page * size < min(total, _MAX_ENTRIES)
     ):
         maker.follow_with(with_query(url, page=page + 1))
     return maker.make_page("", total)

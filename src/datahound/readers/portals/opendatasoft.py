@@ -12,7 +12,7 @@ from datahound.readers.portals.platform import Platform, Sign
 
 NAME = "opendatasoft"
 PAGE_SIZE = 100
-_MOST = 10_000
+_MAX_ENTRIES = 10_000
 """The service answers no page beyond this many entries."""
 
 
@@ -82,7 +82,7 @@ def _read_first_version(url: str, data: dict[str, Any]) -> Page | None:
                 _add_attachment(maker, address, attachment)
     total = count_of(data["nhits"]) if is_search else 1
     start = number_in(url, "start", 0)
-    if datasets and total is not None and start + len(datasets) < min(total, _MOST):
+    if datasets and total is not None and start + len(datasets) < min(total, _MAX_ENTRIES):
         maker.follow_with(with_query(url, start=start + len(datasets)))
     return maker.make_page("", total)
 
@@ -106,7 +106,12 @@ def _follow(maker: ListingMaker, data: dict[str, Any], count: int, total: int | 
             maker.follow_with(text_of(link.get("href")))
             return
     start = number_in(maker.url, "offset", 0)
-    if count and total is not None and start + count < min(total, _MOST) and "links" not in data:
+    if (
+        count
+        and total is not None
+        and start + count < min(total, _MAX_ENTRIES)
+        and "links" not in data
+    ):
         maker.follow_with(with_query(maker.url, offset=start + count))
 
 

@@ -25,7 +25,7 @@ PAGE_SIZE = 1000
 # Proxies and servers accept longer ones, but not all of them.
 _LONGEST_ADDRESS = 2000
 # A bound on memory; `tables.add_queries` decides how many parts are sensible.
-_MOST_PARTS = 5000
+_MAX_PARTS = 5000
 
 Chosen = Sequence[tuple[str, Sequence[str] | None]]
 """The values of each variable that are asked for; None for all."""
@@ -177,7 +177,7 @@ def _read_variables(url: str, data: dict[str, Any]) -> Page | None:
 
 def write_queries(table: QueriedTable, most: int) -> Iterator[TableQuery]:
     """The queries for a table: for all values of each variable, or for parts of them."""
-    parts = list(islice(split_axes(table.axes, most), _MOST_PARTS))
+    parts = list(islice(split_axes(table.axes, most), _MAX_PARTS))
     write = _write_address if "/data" in table.url else _write_post
     for number, part in enumerate(parts, 1):
         chosen = [

@@ -26,7 +26,7 @@ _TRANSLATIONS = ("pt_freetext", "pt_freeurl")
 
 
 def read_record(maker: ListingMaker, record: Element, name: str = "", modified: str = "") -> None:
-    """Add what a record says of a dataset, and its links; some are named and dated outside it."""
+    """Add a record's dataset and links; `name` and `modified` come from outside the record."""
     if record.name in ISO_ROOTS:
         _read_iso(maker, record)
         return

@@ -8,13 +8,13 @@ from urllib.parse import quote
 from datahound.model import Page, Role
 from datahound.readers.json_text import count_of, dicts_of, dig, text_of
 from datahound.readers.listing import ListingMaker
-from datahound.readers.portals.paging import number_in, with_query
+from datahound.readers.portals.paging import base_before, number_in, with_query
 from datahound.readers.portals.platform import Platform, Sign
 from datahound.web.urls import host_of
 
 NAME = "socrata"
 PAGE_SIZE = 1000
-_MOST = 10_000
+_MAX_ENTRIES = 10_000
 """The service answers no page beyond this many entries."""
 # The "4x4" identifiers, which no other platform has.
 _VIEW = re.compile(r"[0-9a-z]{4}-[0-9a-z]{4}")
@@ -41,7 +41,7 @@ def read(url: str, data: Any) -> Page | None:
         _read_result(maker, result)
     total, start = count_of(data["resultSetSize"]), number_in(url, "offset", 0)
     size = number_in(url, "limit", len(results) or 1)
-    if results and total and start + size < min(total, _MOST):
+    if results and total and start + size < min(total, _MAX_ENTRIES):
         maker.follow_with(with_query(url, offset=start + len(results)))
     return maker.make_page("", total)
 
@@ -61,7 +61,7 @@ def _read_result(maker: ListingMaker, result: dict[str, Any]) -> None:
         publisher=text_of(dig(result, "resource", "attribution"))
         or text_of(dig(result, "metadata", "domain")),
     )
-    root = "/".join((maker.join(page) or maker.url).split("/", 3)[:3])
+    root = base_before(maker.join(page) or maker.url)
     _add_asset(maker, root, name, kind, text_of(dig(result, "resource", "blob_mime_type")))
 
 
@@ -82,7 +82,7 @@ def _read_views(url: str, data: Any) -> Page | None:
         return None
     is_list = isinstance(data, list)
     maker = ListingMaker(url, NAME, "views" if is_list else "view")
-    root = "/".join(url.split("/", 3)[:3])
+    root = base_before(url)
     for view in views:
         name = text_of(view["id"])
         maker.begin_dataset(

@@ -14,7 +14,7 @@ NAME = "stac"
 PAGE_SIZE = 100
 """Items have up to a hundred kB each: a larger page may be more than a server gives at once."""
 _MANY = 100_000
-"""Items from which on a collection is not gone through: there are collections with millions."""
+"""A collection with more items is not listed: some have millions."""
 
 
 def read(url: str, data: Any) -> Page | None:
@@ -134,7 +134,7 @@ def _add_assets(maker: ListingMaker, thing: dict[str, Any]) -> None:
 
 
 def _address_of(asset: dict[str, Any]) -> str:
-    """The address of an asset; one in a storage may have another on the web beside it."""
+    """The address of an asset; if it is in object storage, an alternate address on the web."""
     address, others = text_of(asset.get("href")), asset.get("alternate")
     if "://" in address and not address.startswith(_WEB):
         named = (

@@ -1,7 +1,7 @@
-"""Tables that exist only as answers to queries: the requests for them, within what a portal gives.
+"""Tables that exist only as answers to queries: the requests for them, within a portal's limits.
 
-A portal bounds the cells of an answer, so that a large table comes in parts: each part is a file,
-whose name is the whole query. A table with more cells than the user wants is left out as a whole.
+A portal limits the cells of an answer, so that a large table comes in parts: each part is a file,
+whose name is the whole query. A table with more cells than the user wants is left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from datahound.web.types import extension_of_format
 USUAL_CELLS = 100_000
 """The cells of an answer where a portal does not say its limit: few have a lower one."""
 # Half an hour of polite requests for one table.
-_MOST_PARTS = 2000
+_MAX_PARTS = 2000
 _LONGEST_QUERY = 200_000
 """Characters of a query: it is the name of its answer, in the journal and in `crawl.db`."""
 
@@ -59,9 +59,9 @@ def add_queries(
 
 
 def _list_queries(platform_name: str, table: QueriedTable, most: int) -> list[TableQuery]:
-    """The queries for a table; none if no number of them that is sensible yields it."""
+    """The queries for a table; none if it would take too many or too long ones."""
     # A division before the list: a hostile answer may claim any size.
-    if table.size / most > _MOST_PARTS:
+    if table.size / most > _MAX_PARTS:
         return []
     for platform in platforms():
         if platform.name == platform_name and platform.write_queries:
@@ -72,7 +72,7 @@ def _list_queries(platform_name: str, table: QueriedTable, most: int) -> list[Ta
                 if len(query.name) > _LONGEST_QUERY or length > _LONGEST_QUERIES:
                     return []
                 queries.append(query)
-            return queries if len(queries) <= _MOST_PARTS else []
+            return queries if len(queries) <= _MAX_PARTS else []
     return []
 
 

@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"\d{1,12}(?:\.\d{1,12})?")
 
 
 class _Inherited(NamedTuple):
-    """What datasets take over from those around them."""
+    """What datasets inherit from those around them."""
 
     service: str = ""
     licence: str = ""
@@ -71,7 +71,7 @@ def _read_rights(element: Element) -> str:
 def _read_dataset(
     maker: ListingMaker, dataset: Element, inherited: _Inherited, services: dict[str, str]
 ) -> bool:
-    """Add what a dataset offers; whether it is one, and no mere folder."""
+    """Add the file of a dataset; returns False if it is only a folder."""
     path = dataset.get("urlpath")
     accesses = [(a.get("servicename"), a.get("urlpath")) for a in dataset.all("access")]
     # An access element per service: the file server's is the file, the rest are the same data.

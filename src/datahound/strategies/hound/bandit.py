@@ -1,7 +1,7 @@
 """Thompson sampling over groups within groups: which kinds of links lead to targets, and where.
 
 A link belongs to an action (links with similar tag paths), within it to a section of the site, and
-within that to a place, mostly its directory. Such a place is what `hound` calls a group.
+within that to a place, mostly its directory. The groups of `hound` are these places.
 """
 
 from array import array
@@ -18,15 +18,15 @@ from datahound.strategies.hound.endpoints import EndpointArms
 _MIN_SHAPE = 1e-3
 """A Gamma distribution needs a shape above 0."""
 _FIRST_RATE = 1.0
-"""Targets per visit before the first visit; it counts as one visit, so it soon matters little."""
+"""Targets per visit that are assumed at first; they count as one visit."""
 _EVEN = 0.5
 """The chance of a link of which nothing is known."""
 _MAX_SECTIONS = 8192
-"""Sections met later are one per action, so that no site can make choices slow."""
+"""Sections met later share one per action, so that a large site does not make choices slow."""
 _MAX_NAMES = 1024
-"""Extensions, and hosts, that are distinguished; those met later count as one."""
+"""Extensions, and hosts, that are told apart; those met later share one number."""
 _RESAMPLE_EVERY = 4
-"""Choices from one sample of all groups to the next: at every choice it would take more time."""
+"""Choices between two samples of all groups; to sample at every choice would be slow."""
 
 
 class Sample(NamedTuple):
@@ -63,7 +63,7 @@ class GroupBandit:
         self._generator = np.random.default_rng(seed)
         self._actions, self._sections, self._places = _Level(), _Level(), _Level()
         self._inner: list[int] = []
-        """The groups of links, without the outsiders."""
+        """The groups of links, without those of `add_outsider`."""
         self._choices = 0
         # As if one link had been visited, so that no rate divides by 0.
         self._visits, self._chances, self._rewards, self._credits = 1.0, _EVEN, _FIRST_RATE, 0.0
@@ -97,13 +97,13 @@ class GroupBandit:
         return group
 
     def add_outsider(self, name: str) -> int:
-        """A number among the groups for links that are chosen by other rules."""
-        # A parent below 0 that no other outsider has, so that names can't clash.
+        """Add a group for links that are chosen by other rules, and return its number."""
+        # Each outsider has its own parent below 0, so that names cannot clash.
         return self._places.add(-1 - len(self._places), name)
 
     def take_turn(self, begin: int, count: int) -> tuple[list[int], int]:
-        """Groups of links in turn, from a place in their order, and the place of the next turn."""
-        # Outsiders take no turn: asking an API in vain must not change what follows.
+        """The next `count` groups from a place in their order, and the place of the next turn."""
+        # Outsiders take no turn: a useless request to an API must not change later choices.
         begin %= max(len(self._inner), 1)
         turn = self._inner[begin : begin + count]
         return turn, begin + len(turn)
@@ -113,8 +113,8 @@ class GroupBandit:
     ) -> list[Sample]:
         """The groups with the highest sampled scores among those awake, best first.
 
-        A group is judged by the best chance that was noted for its links. Visits under way, whose
-        rewards are not known yet, are counted as visits without one.
+        A group is judged by the best chance that was noted for its links. Visits under way count as
+        visits without a reward.
         """
         awake = awake[: len(self)]
         size = len(awake)
@@ -132,7 +132,7 @@ class GroupBandit:
         shares *= self._hosts.shares.take(self._places.hosts[:size])
         scores = yields[:size] * self._places.best_chance[:size] + credit[:size]
         scores *= shares
-        # Below every real score, which is at least 0: `rank_highest` leaves those out.
+        # Real scores are at least 0, and `rank_highest` leaves out those below.
         scores[~awake] = -1.0
         best = rank_highest(scores, count)
         sampled = np.array([yields[best], credit[best]]) * shares[best]
@@ -140,7 +140,7 @@ class GroupBandit:
         return [Sample(group, *sample) for group, sample in found]
 
     def expect(self, group: int) -> Sample:
-        """The same for one group by the mean of its posterior in place of a sample."""
+        """The mean of a group's posterior, in place of a sample."""
         mean, weight = self._yield, self._weight
         credit = self._credits / self._visits
         prior = self._settings.prior_weight
@@ -152,11 +152,11 @@ class GroupBandit:
         return Sample(group, float(mean * share), float(credit * share))
 
     def note_chance(self, group: int, chance: float) -> None:
-        """Set the best chance among a group's links, as far as they were looked at."""
+        """Set the best chance among those of a group's links that were looked at."""
         self._places.best_chance[group] = chance
 
     def raise_chance(self, group: int, chance: float) -> None:
-        """The same for a link that is new in the group."""
+        """Raise the best chance of a group for a new link, if that has a higher one."""
         self._places.best_chance[group] = max(self._places.best_chance[group], chance)
 
     def learn(
@@ -168,7 +168,7 @@ class GroupBandit:
         credit: float = 0.0,
         is_page: bool = True,
     ) -> None:
-        """A link with a chance brought targets; the credit is for what its page leads to."""
+        """Learn the reward of a visited link; the credit is for targets that its page leads to."""
         self._extensions.learn(int(self._places.extensions[group]), is_page=is_page)
         self._hosts.learn(int(self._places.hosts[group]), is_page=is_page)
         self._visits += 1
@@ -183,7 +183,7 @@ class GroupBandit:
             self._sample_one(level, i)
 
     def add_credit(self, group: int, credit: float) -> None:
-        """A page that was learned from before led to more than was promised."""
+        """Add credit for a page of the group that led to more targets than it had promised."""
         self._credits += credit
         for level, i in self._path(group):
             level.credits[i] += credit
@@ -215,7 +215,7 @@ class GroupBandit:
         self._hosts.restore(state["hosts"])
         self._choices = state["choices"]
         self._visits, self._chances, self._rewards, self._credits = state["site"]
-        # Also the noise: a resumed crawl makes the choices that it would have made.
+        # With its random numbers, a resumed crawl makes the choices that it would have made.
         self._generator.bit_generator.state = state["generator"]
 
     @property
@@ -258,7 +258,7 @@ class GroupBandit:
         return number
 
     def _sample_one(self, level: "_Level", i: int) -> None:
-        """What `_sample_all` does, for one group; numpy draws a single number much faster so."""
+        """Sample one group; numpy draws single numbers much faster than arrays of one."""
         shape = self._shape
         level.around[i] = self._generator.standard_gamma(shape) / shape
         rewards = float(level.rewards[i])
@@ -274,21 +274,21 @@ class GroupBandit:
 
 
 class _Level:
-    """The groups of one level, a number each: columns of what was counted and sampled."""
+    """The groups of one level, by number: columns of what was counted and sampled."""
 
     _COUNTS = ("visits", "chances", "rewards", "credits", "around", "own", "best_chance")
     _NUMBERS = ("parents", "extensions", "hosts")
 
     def __init__(self) -> None:
         self._groups: dict[tuple[int, str], int] = {}
-        """By the group around each, and its name in there."""
+        """By the number of the group around each, and its name within that."""
         self.parents = np.zeros(16, np.intp)
         self.visits, self.chances, self.rewards, self.credits = np.zeros((4, 16))
         self.around, self.own = np.zeros((2, 16))
         """L and G, as sampled last."""
         self.best_chance = np.zeros(16)
         self.extensions, self.hosts = np.zeros((2, 16), np.intp)
-        """These three for places alone."""
+        """Like `best_chance`, only used for places."""
 
     def __len__(self) -> int:
         return len(self._groups)
@@ -319,7 +319,7 @@ class _Level:
         yields += self.own[:size]
         chances = self.chances[:size] + weight
         for group, visits in under_way.items():
-            # The chances of links under way are not known here: each counts as even.
+            # The chances of links under way are not known here.
             chances[group] += visits * _EVEN
         yields /= chances
         return yields
@@ -368,8 +368,7 @@ class _PageShares:
         if number is None:
             number = len(self._numbers)
             if number >= _MAX_NAMES:
-                # Number 0 is what all others share.
-                return 0, ""
+                return 0, ""  # shared by all further names
             self._numbers[name] = number
             if number == len(self.shares):
                 self._visits = np.concatenate([self._visits, np.zeros_like(self._visits)])

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 _MAX_PAGES = 4096
-"""The page whose links were followed longest ago is dropped first."""
+"""Beyond that, the page whose links were followed longest ago is dropped."""
 
 
 def estimate_promise(reward: float, prospects: Iterable[float]) -> float:
@@ -19,8 +19,7 @@ def estimate_promise(reward: float, prospects: Iterable[float]) -> float:
     """
     targets, requests = float(reward), 1
     for prospect in sorted(prospects, reverse=True):
-        # A link that expects less than the quotient so far would lower it, and so would all after
-        # it.
+        # A link below the quotient so far would lower it, and so would all after it.
         if prospect * requests <= targets:
             break
         targets += prospect
@@ -33,8 +32,8 @@ class CreditLedger:
 
     A page that was read with reward r and promise p begins with (r + p) / 2: one request for the
     page, one that brings what was promised. After n of its links brought r_1 ... r_n it has
-    q_n = (r + p + r_1 + ... + r_n) / (2 + n). What q_n exceeds the highest value so far by, at
-    first p, is further credit for the page's group.
+    q_n = (r + p + r_1 + ... + r_n) / (2 + n). If q_n exceeds the highest value so far (at first p),
+    the difference is further credit for the page's group.
     """
 
     def __init__(self) -> None:
@@ -47,7 +46,7 @@ class CreditLedger:
             self._pages.popitem(last=False)
 
     def follow_link(self, found_on: str, reward: float) -> tuple[int, float] | None:
-        """A link of a page brought a reward: the page's group and its further credit, if any."""
+        """Add the reward of a page's link; returns the page's group and further credit, if any."""
         if found_on not in self._pages:
             return None
         group, targets, requests, highest = self._pages[found_on]

@@ -1,13 +1,14 @@
-"""Requests of portals' APIs, as arms beside the groups of links.
+"""Requests to portals' APIs (endpoints), as arms beside the groups of links.
 
-One answer of an API may name a thousand files. Taught to the bandit, it would make every group
-that was not tried yet look as rich; so endpoints have arms of their own, and are compared with the
-site's files per visit:
+One answer of an API may name a thousand files. If the bandit learned from it, every untried group
+would seem to be as rich. So endpoints have their own arms, which are compared with the site's files
+per visit:
 
     expected(arm) = (prior(platform) + files) / (1 + visits)
 
-A request is made while its arm expects more than twice the files per visit of the site. The new
-requests that an answer names count as half of what they promise: folders bring no files themselves.
+An endpoint is requested if its arm expects at least twice the files per visit of the site. New
+endpoints that an answer names count as half of the files that they promise, because an answer that
+lists folders names no files itself.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -39,14 +40,14 @@ _PRIORS = {
     "udata": 100.0,
     "wordpress": 10.0,
 }
-"""Files that the first answer of a platform brings, by common sizes of its pages."""
+"""Files that the first answer of a platform brings, by the usual number of entries per answer."""
 _PRIOR = 5.0
 _LIMITS = "config"
-"""A request for the limits of a portal: it goes first, since others keep to them."""
+"""A request for the limits of a portal goes first, since other requests depend on them."""
 _MARGIN = 2.0
 _CREDIT = 0.5
-# Listings that name listings must not look richer than those that name files.
-_MOST_CREDIT = 20.0
+# Lists that name lists must not look richer than those that name files.
+_MAX_CREDIT = 20.0
 
 
 class EndpointArms:
@@ -66,7 +67,7 @@ class EndpointArms:
         return self._numbers.get(_name_arm(link))
 
     def name_group(self, link: Link, number: int) -> None:
-        """The group of a link gets a number."""
+        """Set the number of a link's group."""
         self._numbers[_name_arm(link)] = number
 
     def add(self, link: Link) -> None:
@@ -74,7 +75,7 @@ class EndpointArms:
         self._waiting.setdefault(_name_arm(link), {})[link.number] = link
 
     def choose(self, rate: float, *, is_last: bool) -> Link | None:
-        """The next endpoint, if it promises more than links do, or if no links are left."""
+        """The next endpoint, if it promises more than links do, or if no link waits (`is_last`)."""
         arms = [name for name, links in self._waiting.items() if links]
         if not arms:
             return None
@@ -82,7 +83,7 @@ class EndpointArms:
         if not is_last and self.expect(best) < _MARGIN * rate:
             return None
         links = self._waiting[best]
-        # First in, first out: the pages of a listing in their order.
+        # First in, first out: the pages of a list in their order.
         return links.pop(next(iter(links)))
 
     def expect(self, name: str) -> float:
@@ -98,12 +99,12 @@ class EndpointArms:
         return self.expect(_name_arm(link))
 
     def learn(self, link: Link, files: int, new_links: Iterable[Link]) -> None:
-        """An endpoint was asked: it brought files, and named others."""
+        """Learn how many files an endpoint brought, and which endpoints it named."""
         name = _name_arm(link)
         promises = (self.expect_of(new) for new in new_links if new.is_endpoint)
         promised = sum(filter(isfinite, promises))
         self._visits[name] = self._visits.get(name, 0) + 1
-        credit = min(_CREDIT * promised, _MOST_CREDIT)
+        credit = min(_CREDIT * promised, _MAX_CREDIT)
         self._files[name] = self._files.get(name, 0.0) + files + credit
 
     def snapshot(self) -> State:
@@ -124,6 +125,6 @@ class EndpointArms:
 
 
 def _name_arm(link: Link) -> str:
-    """Origin, platform and request of an endpoint; marks of sources are not part of it."""
+    """Origin, platform and request of an endpoint, without the mark of its source."""
     _, platform, request, *_ = f"{link.tag_path} ".split(" ")
     return f"{origin_and_path(link.url)[0]} {platform} {request}"

@@ -1,8 +1,8 @@
 """Rules from a page's URL to its file's URL, so that the file is collected before the page is read.
 
-A site that keeps one file per page mostly names the one after the other: `gdp.html` and
-`gdp.csv`, `/indicators/1-2-1/` and `/data/1-2-1.csv`, `/a/gdp.html` and `/sources/a/gdp.txt`,
-`view?id=7` and `download?id=7`.
+A site with one file per page mostly gives both the same name: `gdp.html` and `gdp.csv`,
+`/indicators/1-2-1/` and `/data/1-2-1.csv`, `/a/gdp.html` and `/sources/a/gdp.txt`, `view?id=7` and
+`download?id=7`.
 """
 
 import re
@@ -18,25 +18,25 @@ _MIN_PAGES = 3
 _MIN_CHANCE = 0.8
 """A file is requested if it exists with at least this probability."""
 _PRIOR_WEIGHT = 2.0
-"""Pages that the wider scope counts for, in the estimate for a narrower one."""
+"""How many pages the estimate for the wider scope counts as, in that for a narrower one."""
 _MAX_TEMPLATES = 4096
-"""The template that was met longest ago is dropped first."""
+"""Beyond that, the template that was met longest ago is dropped."""
 _MAX_COUNTS = 1 << 16
-"""Scopes met later have no counts of their own."""
+"""Scopes met later are not counted."""
 _MAX_PREFIX_COUNTS = 1 << 14
-"""Counts from which on name prefixes get none: every name may have a prefix of its own."""
+"""The same for prefixes of names, since every name may have its own."""
 _MAX_FILES = 100
-"""On one page; a page with more is a list, and no file is its own."""
+"""On one page; a page with more is a list, whose files belong to other pages."""
 _MAX_RULES = 16
-"""Per form of pages: the rule that fewest pages had is dropped."""
+"""Per form of pages; beyond that, the rule with the fewest pages is dropped."""
 _MAX_KINDS = 256
 _MAX_MISSES = 8
-"""Consecutive files that do not exist, before no more are requested in a directory."""
+"""Consecutive files that do not exist, after which no more are requested in a directory."""
 _MAX_DUE = 1024
 _PROOF_INTERVAL = 64
-"""Every 64th file of a rule has its page read as proof, and the files 1, 2, 4, ... before."""
+"""The page of every 64th file of a rule is read as proof, and those of the files 1, 2, 4, 8 ..."""
 _MAX_DOUBTS = 2
-"""Consecutive pages without the link, before a rule is not used any more."""
+"""Consecutive pages without a link to their file, after which a rule is no longer used."""
 
 _MAX_VALUES = 3
 _MAX_DIRECTORIES = 4
@@ -72,7 +72,7 @@ _Prediction = tuple[str, Named, str]
 
 
 class FileRules:
-    """Learns templates of files' URLs for pages of one form, and where each can be relied on.
+    """Learns templates of files' URLs for pages of one form, and where each template holds.
 
     P(file exists) is estimated from the widest scope to the narrowest: the site, the section, the
     directory, the names there with one prefix. With P_0 = 0 and k = 2,
@@ -80,8 +80,8 @@ class FileRules:
     where held counts files that were linked or found, read the pages that were read, requested
     the files that were requested. A file is requested if P ≥ 0.8.
 
-    Some servers answer every name with a file. So of a rule's first files, and of every 64th
-    later, the pages are to be read soon; a rule ends if two in a row do not link to their file.
+    Some servers answer every name with a file. So the pages of a rule's first files, and of every
+    64th file, are read soon as proof; a rule ends if two in a row do not link to their file.
 
     >>> rules = FileRules()
     >>> for name in ("a", "b", "c"):
@@ -108,11 +108,11 @@ class FileRules:
         """Consecutive pages that did not prove a rule."""
 
     def learn_page(self, page: str, files: Sequence[str], links: Iterable[str] = ()) -> None:
-        """A page was read: the files that no page before it had, and all of its links."""
+        """Learn from a page: the files that no earlier page had, and all of its links."""
         names = list(split_names(page))
         for named in names:
             _count(self._read, named)
-        # Before the files are counted: the page must not prove a rule that it has just made.
+        # Predicted before the files are counted: a page must not prove a rule that it makes.
         predictions = list(self._apply_rules(names))
         linked = {*files, *links} if predictions else set(files)
         held = [(named, template) for file, named, template in predictions if file in linked]
@@ -129,7 +129,7 @@ class FileRules:
                     _count(self._held, named, template)
 
     def learn_request(self, page: str, file: str, *, found: bool) -> None:
-        """A file that was predicted for a page was requested."""
+        """Learn whether a file that was predicted for a page was found."""
         for predicted, named, template in self._apply_rules(split_names(page)):
             if predicted != file:
                 continue
@@ -149,14 +149,14 @@ class FileRules:
         return list(dict.fromkeys(sure))
 
     def needs_proof(self, page: str) -> bool:
-        """Whether a page is to be read soon, though its file was collected."""
+        """Whether a page is to be read soon as proof, though its file was collected."""
         return page in self._due
 
     def name_kind(self, page: str, file: str) -> str:
         """One name for all pages whose files were found by the same rule."""
         rules = self._apply_rules(split_names(page))
         keys = (_key(named.form, "", template) for url, named, template in rules if url == file)
-        # A bounded number of names, since each becomes groups of the bandit.
+        # A bounded number of names, since each makes groups of the bandit.
         return f"rule {next(keys, 0) % _MAX_KINDS}"
 
     def snapshot(self) -> dict[str, Any]:
@@ -180,8 +180,8 @@ class FileRules:
 
     @property
     def _counts(self) -> dict[str, dict[int, int]]:
-        counts = (self._read, self._held, self._requested, self._misses)
-        return dict(zip(("read", "held", "requested", "misses"), counts, strict=True))
+        counts = {"read": self._read, "held": self._held}
+        return {**counts, "requested": self._requested, "misses": self._misses}
 
     def _apply_rules(self, names: Iterable[Named]) -> Iterator[_Prediction]:
         for named in names:
@@ -271,7 +271,7 @@ def split_names(url: str) -> Iterator[Named]:
     segments = directory.split("/")
     if not name or len(segments) < _HOST:
         return
-    # The longest name first: `/a/b/x` before `x`, so that a template says as much as it can.
+    # The longest name first: a template with `/a/b/x` says more than one with `x`.
     for depth in range(max(_HOST, len(segments) - _MAX_DIRECTORIES), len(segments)):
         above, below = "/".join(segments[:depth]), "/".join(segments[depth:])
         yield Named(f"{above}/{_NAME}{form}", above, f"{below}/{name}", ("", directory))
@@ -286,7 +286,7 @@ def find_template(file: str, names: list[Named]) -> tuple[Named, str] | None:
         rest = file.removeprefix(named.directory + "/")
         directories, _, _ = named.name.rpartition("/")
         if directories and rest.startswith(directories + "/"):
-            # The file is below the page's own directory: the last segment alone says as much.
+            # The file is below the page's own directory: the last segment alone is enough.
             continue
         template = _mark_name(named.name, rest)
         if template != rest:
@@ -305,7 +305,7 @@ def _split_values(path: str, pairs: list[str]) -> Iterator[Named]:
 
 
 def _prefix_of(name: str) -> str:
-    """What names of one kind share: their first word and the characters after it.
+    """What names of one kind have in common: their first word and the characters after it.
 
     >>> _prefix_of("mgp00015"), _prefix_of("value--gdp"), _prefix_of("17")
     ('mgp*', 'value--*', '*')
@@ -331,8 +331,7 @@ def _mark_name(name: str, text: str) -> str:
 
 def _key(form: str, scope: str, template: str) -> int:
     texts = (form, scope, template)
-    # 64 bits in place of three texts keep the counts of a large site small, and the hash is the
-    # same in every process.
+    # A hash of 64 bits takes less memory than three texts, and is the same in every process.
     digest = blake2b("\n".join(texts).encode(errors="replace"), digest_size=8).digest()
     return int.from_bytes(digest)
 

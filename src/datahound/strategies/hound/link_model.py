@@ -1,4 +1,4 @@
-"""How likely a link's page is to have new targets: learned from what can be seen of the link."""
+"""How likely a link's page is to have new targets, learned from the link's features."""
 
 import math
 import re
@@ -12,30 +12,30 @@ from datahound.learn.sparse_logistic import PADDING, Features, SparseLogistic
 from datahound.model import Link
 from datahound.settings import HoundSettings
 
-# 131,072 weights at most, a megabyte: larger sites share places, which costs little.
+# At most 131,072 weights, a megabyte: the features of larger sites share weights.
 _BITS = 17
 _SLOW = ("n:", "w:")
-"""Prefixes of the features that are words: there are many, and one page says little about each."""
+"""Prefixes of features that are words: there are many, and one page says little about each."""
 _MAX_SHARED = 20_000
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
-_MOST_SEGMENTS = 30
-# Of a longer text, the first words say what it is about.
+_MAX_SEGMENTS = 30
+# The first words of a longer text say what it is about.
 _MAX_WORDS = 12
 _MAX_SHAPE = 12
-# The last elements are the link and what is around it; the first ones are equal on all pages.
+# The last elements are the link and those around it; the first ones are the same on all pages.
 _MAX_ELEMENTS = 4
 _MIN_SCORE = math.log(0.001 / (1 - 0.001))
-"""No link's chance falls below 0.001, so every group can still be chosen."""
+"""A link's chance is at least 0.001, so that every group can still be chosen."""
 _MAX_ROWS = 1 << 20
-"""A power of two. A link whose row was given to another link is read again."""
+"""A power of two. A link whose row was overwritten by another is read again."""
 _WIDTH = 48
-"""Hardly any link has more features; the rest are left out."""
+"""Features per link; hardly any link has more, and further ones are left out."""
 
 
 class LinkModel:
-    """Logistic regression on what can be seen of a link before it is followed.
+    """Logistic regression on features of a link that are known before it is followed.
 
     chance(link) = P(its page has new targets) = 1 / (1 + e^-Σ w_i), see `SparseLogistic`.
 
@@ -55,7 +55,7 @@ class LinkModel:
     def estimate_chances(
         self, links: Sequence[Link], numbers: NDArray[np.int64] | None = None
     ) -> NDArray[np.float64]:
-        """The chance of each link. With `numbers`, links that are known need not be touched."""
+        """The chance of each link. With their `numbers`, cached links are not looked at."""
         if numbers is None:
             numbers = np.array([link.number for link in links], np.int64)
         rows, missing = self._rows.find(numbers)
@@ -65,7 +65,7 @@ class LinkModel:
         return chances
 
     def read(self, link: Link) -> NDArray[np.int32]:
-        """The features of a link, read if they are not known."""
+        """The features of a link, from the cache if they are there."""
         row = self._rows.get(link.number)
         return self._rows.add(link.number, self._read_link(link)) if row is None else row
 
@@ -116,7 +116,7 @@ class _FeatureRows:
     def __init__(self) -> None:
         self._rows = np.zeros((64, _WIDTH), np.int32)
         self._owners = np.zeros(64, np.int64)
-        """The number of the link that has each row, plus 1; 0 where nobody has."""
+        """The number of the link that has each row, plus 1; 0 for a free row."""
 
     def __len__(self) -> int:
         return len(self._owners)
@@ -162,7 +162,7 @@ def _shape_of(name: str) -> str:
     >>> _shape_of("gdp-by-region_2024.html")
     'a-a-a_0000.a'
     """
-    # Words as one letter, digits one by one: years and numbers of the same length look alike.
+    # Digits one by one, so that years differ from shorter and longer numbers.
     return _DIGIT.sub("0", _LETTERS.sub("a", name))[:_MAX_SHAPE]
 
 
@@ -172,8 +172,8 @@ def _split_shared(prefix: str, text: str) -> dict[str, None]:
         return dict.fromkeys(prefix + element for element in text.split()[-_MAX_ELEMENTS:])
     if prefix == "f:":
         return {prefix + text: None}
-    # Each is joined with all before it, and a hostile path has thousands.
-    segments = text.split("/", _MOST_SEGMENTS)[2:_MOST_SEGMENTS]
+    # Bounded, because each is joined with all before it, and a hostile path has thousands.
+    segments = text.split("/", _MAX_SEGMENTS)[2:_MAX_SEGMENTS]
     tokens = dict.fromkeys(prefix + segment for segment in segments)
     tokens |= {f"n:{word.lower()}": None for word in _WORD.findall("/".join(segments[1:]))}
     return tokens | {f"D:{'/'.join(segments[:n])}": None for n in range(1, len(segments) + 1)}

@@ -26,14 +26,14 @@ from datahound.web.types import PAGE_EXTENSIONS
 from datahound.web.urls import extension_of
 
 _RUNNERS_UP = 3
-_MOST_OTHERS = 3
+_MAX_OTHERS = 3
 """Files of other types that count on one page."""
 _REFRESHED = 4
-"""Groups per choice whose best chance is estimated again, in turn: the link model has learned."""
+"""Groups per choice whose best chance is estimated again, since the link model keeps learning."""
 
 
-class _Look(NamedTuple):
-    """The best of some links of a group: its place in the frontier, and its chance."""
+class _BestLink(NamedTuple):
+    """The best link among some of a group: its place in the frontier, and its chance."""
 
     group: int
     place: int
@@ -47,7 +47,7 @@ class _Reasons(NamedTuple):
     chance: float = 0.0
     runners_up: tuple[tuple[int, float], ...] = ()
     is_proof: bool = False
-    """Its page was due as proof of a rule, whatever its score."""
+    """Whether its page was due as proof of a rule, whatever its score."""
 
 
 class HoundStrategy:
@@ -62,9 +62,9 @@ class HoundStrategy:
         self._settings = settings.hound
         self._rng = rng
         self._wanted = wanted
-        # Compared strictly: hound's figures were measured so.
+        # Without a tolerance, as when hound's figures were measured.
         self.actions = ActionSpace(replace(settings.actions, tolerance=0.0))
-        # A generator of its own: what numpy draws must not depend on who else drew before.
+        # With its own generator, so that its samples do not depend on other random choices.
         self.bandit = GroupBandit(rng.getrandbits(63), self._settings)
         self.frontier = Frontier(rng)
         self.url_kinds = UrlKindModel(
@@ -77,11 +77,11 @@ class HoundStrategy:
         self.file_rules = FileRules()
         self.endpoints = self.bandit.endpoints
         self._met: dict[int, int] = {}
-        """The groups of links that wait and whose page is not learned from yet, by number."""
+        """By number, the groups of waiting links found on pages that were not learned from yet."""
         self._emptied: set[int] = set()
-        """Groups of pages whose files were collected without them."""
+        """Groups of pages whose files were collected before the pages were read."""
         self._due: list[tuple[int, int]] = []
-        """Groups and numbers of links whose pages are to prove a rule, so they are chosen first."""
+        """Groups and numbers of links whose pages are to prove a rule: they are chosen first."""
         self._turn = 0
         """The place in the order of groups whose best chance is estimated again next."""
         self._reasons = _Reasons()
@@ -98,7 +98,7 @@ class HoundStrategy:
         return self._add(link, self._find_group(link))
 
     def add_again(self, link: Link, files: Sequence[str]) -> int:
-        # Pages with files by the same rule are of one kind, and so is what is left on them.
+        # Pages whose files follow from the same rule are alike, and so are their other links.
         kind = self.file_rules.name_kind(link.url, files[0])
         group = self._add(link, self._find_group_of(link, kind))
         self._emptied.add(group)
@@ -110,7 +110,7 @@ class HoundStrategy:
         return Choice(link, self._find_arm(link) if link.is_endpoint else self._find_group(link))
 
     def choose(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:  # noqa: ARG002
-        # Before anything else: a rule without proof may collect files that are all one error page.
+        # First, because a rule without proof may request files that are all the same error page.
         if self._due:
             return self._choose_due()
         is_last = not len(self.frontier)
@@ -121,14 +121,14 @@ class HoundStrategy:
         samples = self.bandit.rank_groups(self.frontier.awake, count, under_way)
         if not samples:
             return None
-        looks = self._look_at([*(sample.group for sample in samples), *self._next_in_turn()])
-        scored = [(s.score(look.chance), look) for s, look in zip(samples, looks, strict=False)]
+        best = self._find_best([*(sample.group for sample in samples), *self._next_in_turn()])
+        scored = [(s.score(link.chance), link) for s, link in zip(samples, best, strict=False)]
         # Sorted by the score alone, so that equals stay in the order of the samples.
         scored.sort(key=lambda pair: -pair[0])
-        (score, look), *others = scored
+        (score, chosen), *others = scored
         runners_up = tuple((other.group, score) for score, other in others[:_RUNNERS_UP])
-        self._reasons = _Reasons(score, look.chance, runners_up)
-        return self._take(look.group, look.place)
+        self._reasons = _Reasons(score, chosen.chance, runners_up)
+        return self._take(chosen.group, chosen.place)
 
     def learn_foreseen(self, link: Link, url: str, *, found: bool) -> None:
         self.file_rules.learn_request(link.url, url, found=found)
@@ -153,7 +153,7 @@ class HoundStrategy:
             group,
             reward,
             chance=self._learn_link(link, group, reward),
-            # What the page promises beyond what it had itself.
+            # The targets that the page promises beyond its own.
             credit=self._settings.credit * (promise - reward),
             is_page=reward > 0 or visit.kind is Kind.PAGE,
         )
@@ -229,23 +229,23 @@ class HoundStrategy:
         restore_state(self._rng, state["rng"])
 
     def _judge_name(self, link: Link) -> float:
-        """What the name adds that its extension alone does not say, as the logarithm of odds."""
+        """What a file name adds to its extension, as the logarithm of odds."""
         wanted, url = self._wanted, link.url
         if not wanted.by_name or extension_of(url) in wanted.extensions:
             return 0.0
         prior = self._settings.extension_prior
-        # Twice: the extension itself counts against it by the same prior.
+        # Twice, because an extension that is not wanted subtracts the same prior.
         return 2 * prior if wanted.names_file(url, link.hint) else 0.0
 
     def _add(self, link: Link, group: int) -> int:
         self._met[link.number] = group
-        # Now, with the others of the page waiting for their turn, and not all of them at its end.
+        # Read now, one by one: to read all links of a page at its end would take long.
         self.link_model.read(link)
         self.frontier.add(link, group)
         return group
 
     def _find_group(self, link: Link) -> int:
-        # Links from uncommon places are groups of their own, however similar their tag paths.
+        # Links from each uncommon place have their own groups, however similar their tag paths.
         return self._find_group_of(link, f"{link.source}{self.actions.assign(link.tag_path)}")
 
     def _find_arm(self, link: Link) -> int:
@@ -260,8 +260,8 @@ class HoundStrategy:
         directory = link.url.partition("?")[0].rpartition("/")[0]
         # The host and the first directory.
         section = "/".join(directory.split("/", 4)[2:4])
-        # A URL that ends with a slash is a directory of its own: the links beside it are those on
-        # the page that it was found on.
+        # A URL that ends with a slash is its own directory, so the page that it was found on is its
+        # place.
         place = link.found_on if link.url.endswith("/") else directory
         return self.bandit.find_group(action, section, place, extension_of(link.url))
 
@@ -275,7 +275,7 @@ class HoundStrategy:
     def _take(self, group: int, place: int) -> Choice:
         link = self.frontier.take(group, place)
         if group in self._emptied:
-            # It may have been added again, long after the page that it was found on.
+            # `add_again` may have added it long after the page that it was found on.
             self._met.pop(link.number, None)
         return Choice(link, group, self._foresee_files(link))
 
@@ -284,12 +284,12 @@ class HoundStrategy:
         return tuple(self.file_rules.predict_files(link.url)) if self._settings.companions else ()
 
     def _next_in_turn(self) -> list[int]:
-        """The next groups in turn, those that have links waiting."""
+        """The next groups in turn, without those that have no waiting links."""
         groups, self._turn = self.bandit.take_turn(self._turn, _REFRESHED)
         return [group for group in groups if self.frontier.waiting(group)]
 
-    def _look_at(self, groups: list[int]) -> list[_Look]:
-        """The best of some links of each group, all estimated at once since that is faster."""
+    def _find_best(self, groups: list[int]) -> list[_BestLink]:
+        """The best of some links of each group; all are estimated at once, which is faster."""
         links, numbers, rows = list[Link](), array("q"), []
         for group in groups:
             begin, some, their_numbers = self.frontier.look(group, self._settings.samples)
@@ -297,13 +297,13 @@ class HoundStrategy:
             links += some
             numbers += their_numbers
         chances = self.link_model.estimate_chances(links, np.frombuffer(numbers, np.int64)).tolist()
-        looks = []
+        best = []
         for group, (begin, row) in zip(groups, rows, strict=True):
             of_group = chances[row]
             chance = max(of_group)
             self.bandit.note_chance(group, chance)
-            looks.append(_Look(group, begin + of_group.index(chance), chance))
-        return looks
+            best.append(_BestLink(group, begin + of_group.index(chance), chance))
+        return best
 
     def _learn_files(self, page: str, visit: Visit) -> None:
         # New links that do not wait were collected as files.
@@ -312,18 +312,18 @@ class HoundStrategy:
         self.file_rules.learn_page(page, files if visit.reward else [], links)
 
     def _value_others(self, visit: Visit) -> float:
-        """What the files count that the crawl leaves out because nobody asked for their types."""
-        return self._settings.other_files * min(visit.other_files, _MOST_OTHERS)
+        """The reward of files that the crawl leaves out because their types are not wanted."""
+        return self._settings.other_files * min(visit.other_files, _MAX_OTHERS)
 
     def _learn_link(self, link: Link, group: int, reward: float) -> float:
         """Teach the link model; returns the chance that the link had before."""
         if group in self._emptied:
-            # What is left on such a page says nothing about pages that have their files.
+            # Such a page has lost its files, so its reward says nothing about other pages.
             return float(self.link_model.estimate_chances([link])[0])
         return self.link_model.learn(link, brought=reward > 0)
 
     def _take_met(self, links: Sequence[Link]) -> list[tuple[int, float]]:
-        """The groups and chances of the links of a page that wait."""
+        """Forget the waiting links of a page that was learned from; returns groups and chances."""
         waiting = [link for link in links if link.number in self._met]
         if not waiting:
             return []

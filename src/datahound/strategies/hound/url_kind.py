@@ -1,4 +1,4 @@
-"""Is a URL that of a target? Learned from every answer, one at a time."""
+"""Whether a URL is of a target: a model that learns from every answer."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,8 +12,8 @@ _BITS = 16
 _RATE = 0.5
 """Step size. Half of it needs 2 % fewer requests with two seeds, which is within the noise."""
 _MAX_DIRECTORIES = 20_000
-"""Whose features are remembered, since most URLs share a directory with others."""
-_MOST_SEGMENTS = 30
+"""Directories whose features are cached, since most URLs share a directory with others."""
+_MAX_SEGMENTS = 30
 """Of a path: each is hashed with all before it, and a hostile path has thousands."""
 _SPREAD = 7919
 """Multiplier of the hash of a 3-gram: a prime, so that neighbouring codes do not collide."""
@@ -77,14 +77,14 @@ def _read_directory(directory: str) -> list[str]:
     host, *segments = directory.split("/")[2:]
     tokens = ["h:" + host]
     path = ""
-    for segment in segments[:_MOST_SEGMENTS]:
+    for segment in segments[:_MAX_SEGMENTS]:
         path += "/" + segment
         tokens += ["d:" + path, "s:" + segment]
     return tokens
 
 
 def _hash_trigrams(name: str) -> Features:
-    # The marks make the first and the last letters differ from the same letters elsewhere.
+    # The marks ^ and $ tell the first and the last letters from the same letters elsewhere.
     codes = np.frombuffer(f"^{name}$".encode(), dtype=np.uint8).astype(np.uint32)
     hashes: Features = ((codes[:-2] * _SPREAD + codes[1:-1]) * _SPREAD + codes[2:]).tobytes()
     return hashes

@@ -12,7 +12,14 @@ from datahound.crawl.strategy import A_PAGE, A_TARGET, ASK_SERVER, Expectation, 
 from datahound.events import Evidence, Experience, Ground, Level
 from datahound.learn.actions import ActionSpace
 from datahound.learn.bandit import SleepingBandit
-from datahound.learn.models import BIGRAMS, Example, bigrams, make_model
+from datahound.learn.models import (
+    BIGRAMS,
+    Example,
+    bigrams,
+    make_model,
+    pack_examples,
+    unpack_examples,
+)
 from datahound.model import Choice, Kind, Link
 from datahound.settings import ClassifierSettings, StrategySettings
 from datahound.strategies.randomness import plain_state, restore_state
@@ -29,7 +36,7 @@ class UrlClassifier:
         self.ready = False
 
     def predict(self, link: Link) -> Kind:
-        """Page or target, never other: a page that is lost costs more than one request."""
+        """Page or target, never other: to lose a page costs more than one request."""
         return Kind.TARGET if self.score(link) > 0 else Kind.PAGE
 
     def score(self, link: Link) -> float:
@@ -47,23 +54,19 @@ class UrlClassifier:
         if len(self._waiting) >= self._settings.batch_size:
             self._model.learn(self._waiting)
             self._waiting = []
-            # Until the first batch is full, the kind of a URL is asked for by a HEAD (the paper's
-            # first batch).
+            # Before that, a HEAD asks for the kind of each URL, as in the paper.
             self.ready = True
 
     def snapshot(self) -> dict[str, Any]:
         return {
             "model": self._model.snapshot(),
-            "waiting": [[e.features.tolist(), e.counts.tolist(), e.sign] for e in self._waiting],
+            "waiting": pack_examples(self._waiting),
             "ready": self.ready,
         }
 
     def restore(self, state: dict[str, Any]) -> None:
         self._model.restore(state["model"])
-        self._waiting = [
-            Example(np.array(features, dtype=np.intp), np.array(counts), sign)
-            for features, counts, sign in state["waiting"]
-        ]
+        self._waiting = unpack_examples(state["waiting"])
         self.ready = state["ready"]
 
     def _features(self, link: Link) -> NDArray[np.intp]:
@@ -113,7 +116,7 @@ class SleepingBanditStrategy:
         return Choice(link, action)
 
     def choose(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:  # noqa: ARG002
-        # The bandit counts a choice when it is made, so visits under way are counted already.
+        # The bandit counts a choice when it is made, which includes visits under way.
         action = self.bandit.choose(self.frontier.awake, gets)
         return None if action is None else Choice(self.frontier.take(action), action)
 
@@ -165,5 +168,5 @@ class SleepingBanditStrategy:
 
 
 def _finite(score: float) -> float | None:
-    """A score as evidence; None for the infinite one of an untried action."""
+    """A score as evidence; None for the infinite score of an untried action."""
     return None if np.isinf(score) else float(score)

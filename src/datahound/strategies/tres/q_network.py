@@ -27,7 +27,7 @@ _LAYERS = (FEATURES, 30, 15, 1)
 _SLOPE = 0.1
 _CLIP = 1.0
 _DIGITS = 9
-"""Decimals of a score: what lies beyond depends on which links are scored together."""
+"""Decimals of a score: further ones depend on which links are scored together."""
 
 _Rows = NDArray[np.float64]
 
@@ -45,7 +45,7 @@ class QNetwork:
 
     def __init__(self, settings: TresSettings, seed: int) -> None:
         self._settings = settings
-        # Networks this small lose by threads, and crawls are made side by side.
+        # Threads make such a small network slower, and several crawls run side by side.
         torch.set_num_threads(1)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
@@ -65,7 +65,7 @@ class QNetwork:
         return scores
 
     def remember(self, visit: Remembered) -> None:
-        """Keep a visit; the oldest makes room."""
+        """Keep a visit, in place of the oldest one if the memory is full."""
         if len(self._memory) < self._settings.replay_capacity:
             self._memory.append(visit)
         else:
@@ -102,7 +102,7 @@ class QNetwork:
         return goals
 
     def copy_weights(self) -> None:
-        """Make the weights of now those that goals are valued by."""
+        """Copy the current weights θ to θ⁻, by which goals are valued."""
         self._target.load_state_dict(self._online.state_dict())
 
     def snapshot(self) -> dict[str, Any]:

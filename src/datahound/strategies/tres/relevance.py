@@ -20,10 +20,10 @@ from datahound.strategies.tres.words import Keywords, Text
 
 _RATE = 1e-3
 _BATCH = 32
-# A word of one document alone tells nothing about others.
+# A word in only one document says nothing about others.
 _MIN_DOCUMENTS = 2
 _DIGITS = 9
-"""Decimals of a probability: what lies beyond depends on which texts are scored together."""
+"""Decimals of a probability: further ones depend on which texts are scored together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Document(NamedTuple):
 
 
 class KeywordShare:
-    """The estimate used in place of the network without documents to train on: P = c / (c + 1).
+    """The estimate P = c / (c + 1), used where there are no documents to train the network on.
 
     c is the number of keywords in the text.
     """
@@ -116,7 +116,7 @@ class RelevanceNetwork:
         self._parts.double()
 
     def _correlate(self, documents: Sequence[Document]) -> float:
-        """The Matthews correlation of what is predicted and what is true."""
+        """The Matthews correlation between predictions and truth."""
         predicted = [p >= 0.5 for p in self.predict([d.text for d in documents])]
         cells = Counter((d.relevant, p) for d, p in zip(documents, predicted, strict=True))
         tp, fp = cells[True, True], cells[False, True]
@@ -138,7 +138,7 @@ class RelevanceNetwork:
         return self._joined(torch.cat([self._dense(means), hints], 1))
 
     def _read_hints(self, text: Text) -> list[float]:
-        """A thermometer of the number of keywords, their share, and where else they are."""
+        """Features of keywords: a thermometer of their number, their share, phrases and the URL."""
         share = text.keywords / max(len(text.words), 1)
         rest = (share, float(text.has_phrase), float(text.keyword_in_url))
         return [*fill_thermometer(text.keywords, self._thermometer), *rest]
@@ -147,7 +147,7 @@ class RelevanceNetwork:
 def train_relevance(
     documents: Sequence[Document], keywords: Keywords, size: Size, epochs: int
 ) -> "RelevanceNetwork | KeywordShare":
-    """A network trained on documents of both classes; without them, the rule of keywords."""
+    """A network trained on documents of both classes; if one class is missing, `KeywordShare`."""
     if len({document.relevant for document in documents}) < 2:
         return KeywordShare()
     counts = Counter(word for d in documents for word in set(d.text.words))
@@ -155,7 +155,7 @@ def train_relevance(
     vocabulary = sorted({*common, *(keywords.words & counts.keys())})
     relevant = [d.text.keywords for d in documents if d.relevant]
     thermometer = max(math.ceil(sum(relevant) / len(relevant)), 1)
-    # The generator of the process is left as it was: other parts may draw from it, too.
+    # Restores the random state of the process afterwards: other parts may depend on it.
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         network = RelevanceNetwork(size, vocabulary, thermometer)
@@ -165,7 +165,7 @@ def train_relevance(
 
 
 def fill_thermometer(count: int, width: int) -> list[float]:
-    """Element 0 says that there is none; element i, that there are at least i.
+    """A count in unary: element 0 means none, element i means at least i.
 
     >>> fill_thermometer(2, 4)
     [0.0, 1.0, 1.0, 0.0]

@@ -34,19 +34,19 @@ from datahound.strategies.tres.words import (
 )
 
 _NEGATIVES_PER_POSITIVE = 5
-# Where positive pages are rare, a whole site would be read to find enough.
+# So that a whole site is not read to find positive pages where these are rare.
 _MAX_EXAMINED = 2000
 _RELEVANT = 0.5
 _CLEAN_UP_EVERY = 10
 _CACHED_TEXTS = 200_000
-"""Scores of link texts that are kept; none is needed twice but to save time."""
+"""Scores of link texts in the cache, which only saves time."""
 
 Made = TypeVar("Made")
 
 
 @runtime_checkable
 class ReadingOracle(Protocol):
-    """What a recording tells this strategy: kinds of URLs, texts of pages, pages to train on."""
+    """What this strategy needs of a recording: kinds of URLs, texts of pages, pages to train on."""
 
     def kind_of(self, url: str) -> Kind: ...
 
@@ -63,12 +63,12 @@ class ReadingOracle(Protocol):
         ...
 
     def make_once(self, key: str, make: Callable[[], Made]) -> Made:
-        """What is costly to make and the same for each crawl of the recording."""
+        """Make a value that is the same for each crawl of the recording, and cache it."""
         ...
 
 
 class _Path(NamedTuple):
-    """Of a link: relevant and irrelevant pages on the way to it, steps since the last relevant."""
+    """The way to a link: its relevant and irrelevant pages, and steps since the last relevant."""
 
     relevant: int = 0
     irrelevant: int = 0
@@ -88,13 +88,13 @@ _UNKNOWN = _Path(0, 0, 1)
 
 
 def require_torch() -> None:
-    """Refuse where PyTorch is not installed; it is looked for, not imported."""
+    """Raise an error if PyTorch is not installed, without importing it."""
     if find_spec("torch") is None:
         raise UserError("tres needs PyTorch: pip install 'datahound[tres]'")
 
 
 class TresStrategy:
-    """Visits the link with the highest Q among one of each leaf; the first ones by chance."""
+    """Visits the link with the highest Q among one of each leaf; at first, random links."""
 
     faithful = True
 
@@ -184,7 +184,7 @@ class TresStrategy:
         restore_state(self._rng, state["rng"])
 
     def _choose_from(self, drawn: Sequence[int]) -> int:
-        """The link with the highest Q; one of a leaf by chance before there is enough to learn."""
+        """The link with the highest Q; a random one before there is enough to learn from."""
         self._score = None
         if self._steps < self._settings.replay_start:
             return drawn[int(self._rng.random() * len(drawn))]
@@ -205,13 +205,13 @@ class TresStrategy:
             self._network.copy_weights()
 
     def _clean_up(self, url: str) -> None:
-        """Spend what the published clean-up costs; a crawl never meets a URL twice."""
+        """Take the time of the published clean-up, which finds nothing: no URL is met twice."""
         self._fetched.append(url)
         if self._steps % _CLEAN_UP_EVERY == 0:
             find_fetched((link.url for link in self._links.values()), self._fetched)
 
     def _settle(self) -> None:
-        """Put the links of pages read meanwhile into their leaves, all texts scored together."""
+        """Put the links of pages read meanwhile into their leaves; scores all texts together."""
         fresh, self._fresh = self._fresh, []
         by_page: dict[str, list[Link]] = {}
         for link in fresh:
@@ -222,12 +222,12 @@ class TresStrategy:
                 self._tree.add(link.number, features)
 
     def _find_path(self, url: str) -> _Path:
-        """The path of the links of a page, whose relevance is judged when it is first asked for."""
+        """The path of the links of a page; the page's relevance is judged at the first call."""
         path = self._pages.get(url)
         if path is None:
             begun = [*self._begun.values()]
             before = next((p for u, _, p in begun if u == url), begun[-1][2] if begun else None)
-            # The seed counts as relevant, or no path would begin.
+            # The seed counts as relevant, so that paths can begin.
             is_first = not self._pages
             relevant = is_first or self._judge(self._oracle.page_text(url), url) >= _RELEVANT
             start = _Path() if is_first else _UNKNOWN

@@ -1,7 +1,7 @@
 """A frontier in the leaves of a regression tree that is grown on rewards.
 
 Each leaf has waiting links and experience: the features of links that were visited, with a reward
-of 0 or 1. A leaf is split where that takes most variance away:
+of 0 or 1. A leaf is split where this reduces the variance most:
 
     gain = Var(n) - |L|/n · Var(L) - |R|/n · Var(R)
 
@@ -25,7 +25,7 @@ _FIRST_CAPACITY = 8
 
 
 class Split(NamedTuple):
-    """A test `x[feature] <= value`, and the variance that it takes away."""
+    """A test `x[feature] <= value`, and by how much it reduces the variance."""
 
     feature: int
     value: float
@@ -59,7 +59,7 @@ class _Experience:
     def find_split(self, min_side: float) -> Split | None:
         """The best split, by prefix sums over each sorted feature."""
         n, total = self.count, self.rewarded
-        # All rewards are equal: no split takes any variance away.
+        # All rewards are equal: no split reduces the variance.
         if total in (0, n):
             return None
         best = None
@@ -118,7 +118,7 @@ class TreeFrontier:
         self._settings = settings
         self._root = _Node(0)
         self._features: dict[int, Features] = {}
-        # In the order in which leaves got links; a dict is an ordered set.
+        # A dict as a set in the order in which leaves got links.
         self._with_links: dict[_Node, None] = {}
 
     def __len__(self) -> int:
@@ -145,7 +145,7 @@ class TreeFrontier:
         return split
 
     def draw(self, rng: Random) -> list[int]:
-        """A link from each leaf that has some, drawn uniformly."""
+        """A random link from each leaf that has links."""
         return [leaf.links[int(rng.random() * len(leaf.links))] for leaf in self._with_links]
 
     def take(self, link: int) -> Features:
@@ -159,10 +159,6 @@ class TreeFrontier:
         if not leaf.links:
             del self._with_links[leaf]
         return features
-
-    def leaves(self) -> list[tuple[list[int], int]]:
-        """The links and the size of the experience of each leaf."""
-        return [(node.links, node.experience.count) for node in self._walk() if not node.split]
 
     def snapshot(self) -> dict[str, Any]:
         nodes = list(self._walk())
@@ -224,7 +220,7 @@ class TreeFrontier:
 
 
 def find_fetched(waiting: Iterable[str], fetched: Sequence[str]) -> list[str]:
-    """The waiting URLs that were fetched meanwhile, each looked for in a list, as published."""
+    """The waiting URLs that were fetched; each is searched for in a list, as published."""
     return [url for url in waiting if url in fetched]
 
 
@@ -236,7 +232,7 @@ def _child(node: _Node, features: Features) -> _Node:
 
 
 def _gain(n: int, total: int, left: Any, rewarded: Any) -> "NDArray[np.float64] | Any":
-    """The variance that a split takes away; rewards are 0 or 1, so a sum says it all."""
+    """By how much a split reduces the variance; rewards are 0 or 1, so their sums are enough."""
     right = n - left
     return (
         _variance(n, total)

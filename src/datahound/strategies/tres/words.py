@@ -1,4 +1,4 @@
-"""Words of pages and links, and the keywords that say what is looked for."""
+"""Words of pages and links, and the keywords that hint at targets."""
 
 import math
 import re
@@ -26,7 +26,7 @@ class Text:
     """A text as the relevance model reads it."""
 
     words: tuple[str, ...]
-    """Lower case, without stop words and letters that stand alone."""
+    """In lower case, without stop words and single letters."""
     keywords: int = 0
     """How many of its words are keywords."""
     has_phrase: bool = False
@@ -39,7 +39,7 @@ class Keywords:
     def __init__(self, words: Iterable[str] = (), phrases: Iterable[str] = ()) -> None:
         self.words = frozenset(words)
         self.phrases = tuple(phrases)
-        # Words that were learned later are looked for in texts only, as in the published code.
+        # Words that are learned later count in texts only, as in the published code.
         self._in_url = _match_any(sorted(self.words))
         self._phrase = _match_any(self.phrases)
 
@@ -73,8 +73,8 @@ class Keywords:
 def read_keywords(*, mended: bool) -> Keywords:
     """The 43 words and 31 phrases of the published adaptation.
 
-    Three have capitals and never match a text in lower case, one is misspelt: `mended` puts both
-    right.
+    Three have capitals and so never match a text in lower case, and one is misspelt: `mended`
+    corrects these.
     """
     lines = files(__package__).joinpath("keywords.txt").read_text("utf-8").split("\n")
     listed = [line for line in lines if line]
@@ -108,8 +108,7 @@ def find_typical_words(
         elsewhere = (counts[1][word] + 1) / (len(negative) + 2)
         return math.log(there / elsewhere)
 
-    # Sorted, since the order of a set differs between processes, and so would the rounding of the
-    # sum.
+    # Sorted, because the order of a set, and so the rounding of the sum, differs between processes.
     threshold = sum(map(weigh, sorted(known))) / len(known)
     return {word for word in counts[0] if weigh(word) > threshold} - keywords
 
