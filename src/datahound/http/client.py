@@ -131,7 +131,7 @@ class Web:
         return self._politeness.pace_of(host)
 
     def recall(self, origins: Iterable[str]) -> None:
-        """Note origins that answered in an earlier process, so that their outages are waited out."""
+        """Note origins that answered in an earlier process: their outages are waited out."""
         self._answered.update(origins)
 
     async def get(self, fetch: Fetch) -> Answer:
