@@ -38,7 +38,7 @@ def test_a_report_of_a_whole_crawl(datahound, whole, tmp_path):
     assert out.strip() == str(whole / "report.html")
     html = (whole / "report.html").read_text("utf-8")
     assert "breadth-first order would have taken" in html
-    assert "Nothing that links lead to." in html
+    assert "No file that links lead to." in html
     assert "listed only" in html
     elsewhere = tmp_path / "mine.html"
     assert datahound("report", whole, "--output", elsewhere)[0] == 0

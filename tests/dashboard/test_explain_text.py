@@ -3,7 +3,7 @@
 import pytest
 
 from datahound.dashboard.choices import add_bars
-from datahound.dashboard.explain_text import _chosen, explain_evidence
+from datahound.dashboard.explain_text import _describe_choice, explain_evidence
 from datahound.events import Evidence, Experience, Ground, Level
 
 
@@ -22,7 +22,7 @@ def test_a_score_in_parts(score, bonus, bars, said):
     made = {"number": 7, "group": 3, "score": score, "bonus": bonus, "mean": mean}
     choice = add_bars({**made, "grounds": [], "beaten": []})
     assert (choice["mean_percent"], choice["bonus_percent"]) == pytest.approx(bars, abs=0.01)
-    assert said in _chosen(choice)
+    assert said in _describe_choice(choice)
 
 
 @pytest.mark.parametrize(

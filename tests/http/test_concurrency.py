@@ -110,11 +110,11 @@ def test_a_slow_server_is_told_from_a_long_delay():
     """The remark names the option that helps, and ends once it is used."""
     fetches = pages(21)
     _, web = get_all(everywhere(Busy(seconds=0.11)), fetches, delay_seconds=0.04)
-    pace = web.pace_of(HOST)
+    pace = web.measured_paces[HOST]
     assert pace.bound_by is Bound.LATENCY
     assert "--concurrency" in pace_remark(HOST, pace)
     _, web = get_all(everywhere(Busy(seconds=0.11)), fetches, delay_seconds=0.08, concurrency=8)
-    pace = web.pace_of(HOST)
+    pace = web.measured_paces[HOST]
     assert pace.bound_by is Bound.DELAY
     assert pace_remark(HOST, pace) == ""
 

@@ -1,15 +1,22 @@
-"""What links lead to, once a round has read all pages."""
+"""What the links of a round say of files that are missing."""
 
 from datahound.refresh.history import LinkGraph
 
 
-def test_what_only_unreached_pages_link_to_is_unreached():
-    """A ring of pages that nobody links to is unreached, and so are its files."""
+def test_only_a_page_that_was_read_can_drop_a_link():
+    """A page that was not read in the round may still have all of its links."""
     graph = LinkGraph()
-    graph.note_page("/", ["/old", "/a.csv"])
-    graph.note_redirect("/old", "/new")
-    graph.note_page("/new", ["/b.csv"])
-    graph.note_page("/x", ["/y", "/c.csv"])
-    graph.note_page("/y", ["/x"])
-    urls = ["/new", "/a.csv", "/b.csv", "/c.csv", "/x", "/never"]
-    assert graph.find_unreached("/", urls) == ["/c.csv", "/x", "/never"]
+    graph.note_page("/", ["/a.csv"])
+    graph.note_page("/other", ["/b.csv"])
+    assert not graph.has_dropped("/", "/a.csv")
+    assert graph.has_dropped("/", "/b.csv")
+    assert graph.has_dropped("/", "/never.csv")
+    assert not graph.has_dropped("/unread", "/a.csv")
+
+
+def test_the_newest_reading_of_a_page_counts():
+    graph = LinkGraph()
+    graph.note_page("/", ["/a.csv"])
+    graph.note_page("/", ["/b.csv"])
+    assert graph.has_dropped("/", "/a.csv")
+    assert not graph.has_dropped("/", "/b.csv")

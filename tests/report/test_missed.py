@@ -82,7 +82,9 @@ def test_links_to_files_that_the_site_does_not_have(store):
     gone.append(replace(guessed, fetch=Fetch(f"{SITE}/sitemap.xml", Purpose.LIST)))
     foreseen = Foreseen(Link(SITE), Link(f"{SITE}/5.csv"), found=False)
     text = "\n".join(sentences(store, *gone, guessed, foreseen))
-    assert "3 links to files that could not be had (2 with status 404, 1 with status 410)" in text
+    assert (
+        "3 links to files that could not be fetched (2 with status 404, 1 with status 410)" in text
+    )
 
 
 def test_dropped_answers(store):

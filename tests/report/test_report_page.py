@@ -273,7 +273,7 @@ def test_nothing_is_left_of_a_whole_site(store, tmp_path):
     """Every link followed: nothing is left, whatever an estimate would say."""
     crawled(store, cause=Cause.EXHAUSTED)
     text = read(render_report(tmp_path))
-    assert "Nothing that links lead to." in text
+    assert "No file that links lead to." in text
 
 
 def test_breadth_first_beside_it(store, tmp_path):

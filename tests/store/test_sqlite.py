@@ -8,7 +8,7 @@ import pytest
 
 from datahound.errors import StorageError, UserError
 from datahound.store.schema import APPLICATION_ID, VERSION
-from datahound.store.sqlite import create_or_open, open_to_read, trouble
+from datahound.store.sqlite import create_or_open, open_to_read, sqlite_errors
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_complaints_of_sqlite_name_the_file(path):
     with (
         closing(create_or_open(path)) as connection,
         pytest.raises(StorageError, match=r"crawl\.db: can't be used: no such table: missing"),
-        trouble(path),
+        sqlite_errors(path),
     ):
         connection.execute("SELECT * FROM missing")
 

@@ -99,7 +99,7 @@ def test_nothing_can_be_changed(folder, catalog, statement, monkeypatch):
     """Neither the databases nor any other file."""
     monkeypatch.chdir(folder)
     before = digest(folder / "crawl.db"), digest(catalog)
-    with pytest.raises(UserError, match="sql: only questions"):
+    with pytest.raises(UserError, match="sql: only queries"):
         answer(folder, statement, catalog)
     assert (digest(folder / "crawl.db"), digest(catalog)) == before
     assert not (folder / "copy.db").exists()
@@ -112,8 +112,8 @@ def test_nothing_can_be_changed(folder, catalog, statement, monkeypatch):
         ("SELECT * FROM nowhere", "no such table: nowhere"),
         ("SELEKT 1", "syntax error"),
         ("SELECT 1; SELECT 2", "one statement"),
-        ("", "nothing to answer"),
-        ("-- a remark", "nothing to answer"),
+        ("", "this returns no rows"),
+        ("-- a remark", "this returns no rows"),
     ],
 )
 def test_a_wrong_question_is_one_line(folder, question, complaint):

@@ -122,7 +122,7 @@ async def _open_crawl(request: web.Request) -> web.Response:
     fleet, name = request.app[FLEET], request.match_info["name"]
     folder = await asyncio.to_thread(fleet.fetch_crawl, name)
     url = request.query.get("url", "")
-    number = await asyncio.to_thread(fleets.locate_dataset, folder, url)
+    number = await asyncio.to_thread(data.locate_dataset, folder, url)
     id_ = await asyncio.to_thread(request.app[CRAWLS].find_id, folder)
     page = "" if number is None else f"/data/{number}"
     raise web.HTTPSeeOther(f"/crawl/{quote(id_)}{page}")

@@ -26,7 +26,7 @@ def show_choice_of(connection: sqlite3.Connection, seed: str, link: int) -> dict
 def _describe_choice(connection: sqlite3.Connection, seed: str, row: ChoiceRow) -> dict[str, Any]:
     number, at, link, url, group, score, expected, stored = row
     plain = json.loads(stored)
-    why = _evidence(score, expected, plain)
+    why = _parse_evidence(score, expected, plain)
     chosen = name_group(connection, seed, group)
     beaten = [
         (other, theirs, name_group(connection, seed, other)) for other, theirs in why.runners_up
@@ -54,7 +54,7 @@ def _describe_choice(connection: sqlite3.Connection, seed: str, row: ChoiceRow) 
     }
 
 
-def _evidence(score: float | None, expected: float | None, plain: dict[str, Any]) -> Evidence:
+def _parse_evidence(score: float | None, expected: float | None, plain: dict[str, Any]) -> Evidence:
     experience = plain.get("experience", [])
     return Evidence(
         score,

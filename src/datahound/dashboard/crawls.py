@@ -20,7 +20,7 @@ from datahound.store.queries import open_snapshot, read_facts
 _DEPTH = 2
 # `datahound serve /` must not walk through a whole disk.
 _MOST_FOLDERS = 5000
-_LOOK_EVERY_SECONDS = 3.0
+_SCAN_SECONDS = 3.0
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class CrawlView:
         facts = read_facts(connection, ("identity", "ended", "now"))
         identity = facts.get("identity", {})
         running = self.folder.is_claimed()
-        # What is noted is of an earlier run.
+        # The stored end is that of an earlier run.
         ended = {} if running else facts.get("ended", {})
         cause = cause_of(ended)
         now = facts.get("now", {}) if running else {}
@@ -52,18 +52,18 @@ class CrawlView:
             "seed": identity.get("URL", ""),
             "strategy": identity.get("--strategy", ""),
             "running": running,
-            "state": self._state(running=running, paused=bool(now.get("paused")), cause=cause),
+            "state": self._name_state(running=running, paused=bool(now.get("paused")), cause=cause),
             "cause": cause.value if cause else None,
             "ended": ended.get("reason", ""),
             "hint": HINTS.get(cause, "") if cause else "",
             "now": now,
         }
 
-    def _state(self, *, running: bool, paused: bool, cause: Cause | None) -> str:
+    def _name_state(self, *, running: bool, paused: bool, cause: Cause | None) -> str:
         if not running:
             return "ended" if cause else self.cut_off
         word = read_command(self.folder.control)
-        # The word is taken away once the crawl has read it.
+        # The crawl removes the word once it has read it.
         if word == STOP:
             return "stopping"
         if word == PAUSE:
@@ -79,13 +79,13 @@ class Crawls:
         self._roots = [root.absolute() for root in roots]
         self._lock = threading.Lock()
         self._found: dict[str, CrawlView] = {}
-        self._looked = -_LOOK_EVERY_SECONDS
+        self._scanned_at = -_SCAN_SECONDS
 
     def all(self) -> list[CrawlView]:
         """All crawls that exist now."""
         with self._lock:
-            if time.monotonic() - self._looked >= _LOOK_EVERY_SECONDS:
-                self._look()
+            if time.monotonic() - self._scanned_at >= _SCAN_SECONDS:
+                self._scan()
             return list(self._found.values())
 
     def get(self, id_: str) -> CrawlView:
@@ -98,23 +98,23 @@ class Crawls:
     def find_id(self, path: Path) -> str:
         """The name of the crawl in a folder, which may be new."""
         with self._lock:
-            self._look()
+            self._scan()
             for crawl in self._found.values():
                 if crawl.folder.path == path.absolute():
                     return crawl.id
         raise UserError(f"there is no crawl in {path.name!r}")
 
-    def _look(self) -> None:
+    def _scan(self) -> None:
         known = {crawl.folder.path: crawl for crawl in self._found.values()}
         found: dict[str, CrawlView] = {}
-        for path in dict.fromkeys(path for root in self._roots for path in _folders(root)):
+        for path in dict.fromkeys(path for root in self._roots for path in _find_folders(root)):
             crawl = known.get(path)
             # Known crawls keep their counters, which took time to fill.
             if crawl is None or crawl.id in found:
                 crawl = CrawlView(choose_name(path.name, found), Folder(path), self._cut_off)
             found[crawl.id] = crawl
         self._found = found
-        self._looked = time.monotonic()
+        self._scanned_at = time.monotonic()
 
 
 def open_readable(crawls: Sequence[CrawlView]) -> Iterator[tuple[CrawlView, sqlite3.Connection]]:
@@ -127,23 +127,23 @@ def open_readable(crawls: Sequence[CrawlView]) -> Iterator[tuple[CrawlView, sqli
             continue
 
 
-def _folders(root: Path) -> Iterator[Path]:
+def _find_folders(root: Path) -> Iterator[Path]:
     """The folders of crawls at and below a folder."""
-    level, looked = [root], 0
+    level, visited = [root], 0
     for _ in range(_DEPTH + 1):
         deeper: list[Path] = []
         for path in level:
-            looked += 1
-            if looked > _MOST_FOLDERS:
+            visited += 1
+            if visited > _MOST_FOLDERS:
                 return
             if (path / "crawl.db").is_file():
                 yield path
             else:
-                deeper += _children(path)
+                deeper += _list_children(path)
         level = deeper
 
 
-def _children(path: Path) -> list[Path]:
+def _list_children(path: Path) -> list[Path]:
     try:
         return sorted(
             child

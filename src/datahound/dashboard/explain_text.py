@@ -37,7 +37,7 @@ def explain_evidence(why: Evidence) -> str:
     if why.expected is not None:
         sentences.append(f"{format_number(why.expected)} new data files are expected.")
     if why.experience:
-        sentences.append(_experience(why))
+        sentences.append(_describe_experience(why))
     if why.chance is not None:
         sentences.append(
             f"The address and the texts of the link give it a chance of {100 * why.chance:.0f} %."
@@ -47,13 +47,13 @@ def explain_evidence(why: Evidence) -> str:
     return " ".join([*sentences, *(_GROUNDS[ground] for ground in why.grounds)])
 
 
-def _experience(why: Evidence) -> str:
+def _describe_experience(why: Evidence) -> str:
     """What visits to links like this one brought, from the widest level to the narrowest.
 
     Older visits may count less, so that the numbers are not whole.
     """
     parts = [
-        f"{_LEVELS[seen.level]} brought {_rounded(seen.targets)} on {_visits(seen.visits)}"
+        f"{_LEVELS[seen.level]} brought {_round(seen.targets)} on {_count_visits(seen.visits)}"
         for seen in why.experience
         if seen.visits
     ]
@@ -63,22 +63,27 @@ def _experience(why: Evidence) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _visits(count: float) -> str:
-    return f"{_rounded(count)} visit{'' if count == 1 else 's'}"
+def _count_visits(count: float) -> str:
+    return f"{_round(count)} visit{'' if count == 1 else 's'}"
 
 
-def _rounded(count: float) -> str:
+def _round(count: float) -> str:
     return f"{count:,.0f}" if count >= 10 else f"{count:.2g}"
 
 
 def explain_story(story: _Story, status: Mapping[str, Any]) -> list[str]:
     """What happened to a URL and why, in sentences."""
-    parts = [_found(story), _taken_for(story), *_why_then(story, status), *_outcome(story)]
+    parts = [
+        _describe_origin(story),
+        _describe_expectation(story),
+        *_describe_fate(story, status),
+        *_describe_outcome(story),
+    ]
     sentences = [sentence for sentence in parts if sentence]
     return sentences or ["This crawl has never met this URL: no page that it read links to it."]
 
 
-def _found(story: _Story) -> str:
+def _describe_origin(story: _Story) -> str:
     link = story["link"]
     if story["is_seed"]:
         return "The crawl began here."
@@ -94,7 +99,7 @@ def _found(story: _Story) -> str:
     return f"It was found on {link['page']}, {link['depth']} {clicks} from the start."
 
 
-def _taken_for(story: _Story) -> str:
+def _describe_expectation(story: _Story) -> str:
     link = story["link"]
     if link is None:
         return ""
@@ -111,22 +116,22 @@ def _taken_for(story: _Story) -> str:
     return "By its address and its link it was taken for a page, and had to wait for its turn."
 
 
-def _why_then(story: _Story, status: Mapping[str, Any]) -> list[str]:
+def _describe_fate(story: _Story, status: Mapping[str, Any]) -> list[str]:
     if story["skips"] and not story["target"]:
         return [f"It was left out: {story['skips'][0]['why']}."]
     if choice := story["choice"]:
-        return [_chosen(choice)]
-    if story["link"] is None or _fetches(story):
+        return [_describe_choice(choice)]
+    if story["link"] is None or _list_fetches(story):
         return []
-    return [_waits(story, status)]
+    return [_describe_waiting(story, status)]
 
 
-def _fetches(story: _Story) -> list[Mapping[str, Any]]:
+def _list_fetches(story: _Story) -> list[Mapping[str, Any]]:
     """The requests for a URL without probes, which only ask for its kind."""
     return [request for request in story["requests"] if request["purpose"] != Purpose.PROBE.value]
 
 
-def _chosen(choice: Mapping[str, Any]) -> str:
+def _describe_choice(choice: Mapping[str, Any]) -> str:
     when = f"It was chosen after {format_number(choice['number'])} requests"
     grounds = [Ground(ground) for ground in choice["grounds"]]
     if choice["group"] is None:
@@ -140,7 +145,7 @@ def _chosen(choice: Mapping[str, Any]) -> str:
     text = (
         f"{when}: its group {choice['group']} had the best score, {format_number(choice['score'])}"
     )
-    text += _parts(choice)
+    text += _describe_score(choice)
     if not choice["beaten"]:
         return f"{text}; no other group had links."
     other = choice["beaten"][0]
@@ -148,7 +153,7 @@ def _chosen(choice: Mapping[str, Any]) -> str:
     return f"{text}; the next best was group {other['group']} with {theirs}."
 
 
-def _parts(choice: Mapping[str, Any]) -> str:
+def _describe_score(choice: Mapping[str, Any]) -> str:
     if choice["bonus"] is None:
         return ""
     expected, bonus = format_number(choice["mean"]), format_number(abs(choice["bonus"]))
@@ -157,7 +162,7 @@ def _parts(choice: Mapping[str, Any]) -> str:
     return f" ({expected} expected and {bonus} to explore)"
 
 
-def _waits(story: _Story, status: Mapping[str, Any]) -> str:
+def _describe_waiting(story: _Story, status: Mapping[str, Any]) -> str:
     now = story["group_now"]
     if story["group"] is None or now is None:
         place = "It waits among the other links"
@@ -173,22 +178,22 @@ def _waits(story: _Story, status: Mapping[str, Any]) -> str:
     return f"{place}. It was never fetched, because the crawl ended before: {ended}."
 
 
-def _outcome(story: _Story) -> list[str]:
+def _describe_outcome(story: _Story) -> list[str]:
     sentences = []
-    if fetched := _fetches(story):
-        sentences.append(_answered(fetched[-1]))
+    if fetched := _list_fetches(story):
+        sentences.append(_describe_answer(fetched[-1]))
     if files := story["files_before"]:
         sentences.insert(
-            0, f"By its address {_new(files, 'data file')} of it came without reading it."
+            0, f"By its address {_count_new(files, 'data file')} of it came without reading it."
         )
     if visit := story["visit"]:
-        sentences.append(_read(visit))
+        sentences.append(_describe_visit(visit))
     if story["target"]:
-        sentences.append(_kept(story))
+        sentences.append(_describe_file(story))
     return sentences
 
 
-def _answered(request: Mapping[str, Any]) -> str:
+def _describe_answer(request: Mapping[str, Any]) -> str:
     when = f"Request {format_number(request['number'])}"
     if request["status"] is None:
         return f"{when} got no answer: {request['failure']}."
@@ -200,16 +205,16 @@ def _answered(request: Mapping[str, Any]) -> str:
     return f"{answer}: it was {_WHAT[kind]}{', which was not expected' if surprise else ''}."
 
 
-def _read(visit: Mapping[str, Any]) -> str:
-    links, files = _new(visit["new_links"], "link"), _new(visit["targets"], "data file")
+def _describe_visit(visit: Mapping[str, Any]) -> str:
+    links, files = _count_new(visit["new_links"], "link"), _count_new(visit["targets"], "data file")
     return f"The page had {links}, and {files} came of them."
 
 
-def _new(number: int, what: str) -> str:
+def _count_new(number: int, what: str) -> str:
     return f"{format_number(number)} new {what}{'' if number == 1 else 's'}"
 
 
-def _kept(story: _Story) -> str:
+def _describe_file(story: _Story) -> str:
     file = story["file"]
     if file is None:
         return "The file was listed and not kept."

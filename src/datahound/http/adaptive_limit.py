@@ -60,7 +60,7 @@ class AdaptiveLimit:
     def __init__(self, host: str, most: int) -> None:
         self.now = most
         self.generation = 0
-        """Number of falls of the limit; answers to requests made before the last fall are ignored."""
+        """Number of falls of the limit; requests made before the last one no longer count."""
         self._host = host
         self._most = most
         self._good = 0

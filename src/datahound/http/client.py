@@ -127,11 +127,8 @@ class Web:
         """By host whose concurrency fell or recovered, the last change of it."""
         return self._politeness.changes
 
-    def pace_of(self, host: str) -> HostPace:
-        return self._politeness.pace_of(host)
-
     def recall(self, origins: Iterable[str]) -> None:
-        """Note origins that answered in an earlier process, so that their outages are waited out."""
+        """Note origins that answered in an earlier process: their outages are waited out."""
         self._answered.update(origins)
 
     async def get(self, fetch: Fetch) -> Answer:
@@ -192,7 +189,7 @@ class Web:
         url, host = fetch.url, host_of(fetch.url)
         asked = self._owed.pop(url, 0)
         retries = 0
-        while fetch.patient or not self._must_rest(host):
+        while fetch.patient or self._politeness.rest_of(host) <= self._settings.long_rest_seconds:
             answer, again = await self._try(fetch)
             if isinstance(answer, Postponed):
                 break
@@ -209,9 +206,6 @@ class Web:
         if asked:
             self._owed[url] = self._owed.get(url, 0) + asked
         return Postponed(url)
-
-    def _must_rest(self, host: str) -> bool:
-        return self._politeness.rest_of(host) > self._settings.long_rest_seconds
 
     def _backoff(self, retries: int) -> float:
         return float(2**retries) * self._settings.retry_seconds * self._random.uniform(0.5, 1.5)

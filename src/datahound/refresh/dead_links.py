@@ -19,7 +19,7 @@ from datahound.refresh.rates import ClassFactors, Floats, LeafRates
 from datahound.settings import RefreshSettings
 
 _REVIVED, _WEIGHT = 0.005, 20.0
-"""Links per round that lead to something at last, and the tries that this counts for."""
+"""Links per round that lead to something again, and the tries that this prior counts for."""
 _OF_FAILURES = (1.0, 40.0)
 _MOST = 200_000
 
@@ -30,7 +30,7 @@ class DeadLink(NamedTuple):
     url: str
     at: float
     has_failed: bool = False
-    """An error, or no permission to ask: this says nothing about what is there."""
+    """An error, or robots.txt forbids it: this says nothing about what is there."""
 
 
 class DeadLinks:
@@ -73,7 +73,7 @@ class DeadLinks:
             place = self._places.get(link.url)
             if place in self._waiting:
                 self._waiting.discard(place)
-                # It has no number of its own, as what is known already.
+                # -1: links of earlier rounds have no number in this one.
                 self._linked[place] = replace(link, found_on=page, number=-1)
                 self._queue.admit(place)
 
@@ -99,7 +99,7 @@ class DeadLinks:
         self._last[place] = now
 
     def left(self, now: float) -> Floats:
-        """What each of those that were not followed is worth."""
+        """The probabilities of the links that were not followed in this round."""
         return self._queue.left(self._expect(now))
 
     def snapshot(self) -> dict[str, Any]:
@@ -144,7 +144,7 @@ class DeadLinks:
             self._urls.append(one.url)
             self._last.append(one.at)
             self._failed.append(one.has_failed)
-        # What was last seen of it decides.
+        # The latest request decides.
         self._failed[place] = one.has_failed
         self._last[place] = max(self._last[place], one.at)
         return place

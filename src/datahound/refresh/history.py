@@ -4,7 +4,7 @@ The history is kept in columns: there may be a million pages.
 """
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
@@ -23,7 +23,7 @@ _COLUMNS = ("first", "last", "files", "found", "misses", "depth", "number")
 
 @dataclass(frozen=True, slots=True)
 class PageVisit:
-    """One visit of a page, in whatever round."""
+    """One visit of a page, in any round."""
 
     url: str
     at: float
@@ -77,7 +77,7 @@ class PageHistory:
             self.add(visit)
 
     def miss(self, place: int, at: float) -> None:
-        """Nothing was there any more."""
+        """A visit found no page any more."""
         self.last[place] = at
         self.misses[place] += 1
 
@@ -87,15 +87,6 @@ class PageHistory:
             return np.flatnonzero(self.misses[: len(self)] >= _MOST_MISSES).tolist()
         found = (self._places.get(url) for url in urls)
         return [one for one in found if one is not None and self.misses[one] >= _MOST_MISSES]
-
-    def ancestors(self, place: int, most: int = 8) -> Iterator[int]:
-        """The pages on the way to a page, the nearest first."""
-        # Bounded: pages may have been found on each other.
-        for _ in range(most):
-            place = self.parents[place]
-            if place < 0:
-                return
-            yield place
 
     def snapshot(self) -> dict[str, Any]:
         size = len(self)
@@ -127,11 +118,8 @@ class PageHistory:
             setattr(self, name, np.concatenate([column, np.zeros(max(16, len(column)))]))
 
 
-_NOBODY = array("I")
-
-
 class LinkGraph:
-    """The links among pages, files and redirects, as the pages of this round have them."""
+    """The links of the pages that were read in this round."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -143,28 +131,11 @@ class LinkGraph:
         numbers = {self._number(link) for link in links}
         self._links[self._number(url)] = array("I", sorted(numbers))
 
-    def note_redirect(self, url: str, destination: str) -> None:
-        """A URL redirects to another one."""
-        number = self._number(url)
-        if number not in self._links:
-            self._links[number] = array("I")
-        self._links[number].append(self._number(destination))
-
     def has_dropped(self, page: str, url: str) -> bool:
         """Whether a page was read in this round, and has no link to a URL."""
         links = self._links.get(self._numbers.get(page, -1))
         # A page that was not read says nothing of its links.
         return links is not None and self._numbers.get(url) not in links
-
-    def find_unreached(self, seed: str, urls: Iterable[str]) -> list[str]:
-        """Those of the URLs that no path of links from the seed leads to."""
-        seen = {self._number(seed)}
-        waiting = list(seen)
-        while waiting:
-            fresh = set(self._links.get(waiting.pop(), _NOBODY)) - seen
-            seen |= fresh
-            waiting.extend(fresh)
-        return [url for url in urls if self._numbers.get(url) not in seen]
 
     def _number(self, url: str) -> int:
         return self._numbers.setdefault(url, len(self._numbers))

@@ -75,13 +75,13 @@ class _List:
     found: float = 0.0
     """New files that it has led to."""
     date: float = 0.0
-    """What an index said of it when that was last read."""
+    """The date that an index gave it when the index was last read."""
     stale: bool = False
-    """An index has dates, and this part's is the same as before."""
+    """The index gives this part the same date as before."""
     open: bool = True
     """Whether it may be read in this round."""
     was_read: bool = False
-    """In a later round: what it names for the first time is new."""
+    """Whether it was read in a later round: pages that it then names for the first time are new."""
 
 
 class ListSignals:
@@ -199,13 +199,13 @@ class ListSignals:
         )
 
     def factors(self) -> NDArray[np.float64]:
-        """By page, how much more its rate is, or less, for what lists say of it."""
+        """By page, the factor of its rate that follows from what lists say about it."""
         self._make_room()
         found: NDArray[np.float64] = self._factors.factors()[self._classes[: len(self._pages)]]
         return found
 
     def factor(self, place: int) -> float:
-        """The same of one page."""
+        """That factor for one page."""
         self._make_room()
         return float(self._factors.factors()[self._classes[place]])
 

@@ -26,7 +26,7 @@ _AGES = (0.5, 1.5, 3.5)
 
 
 class PageValues(Protocol):
-    """Says what a visit of each known page is worth, and learns what it brought."""
+    """Estimates what a visit of each known page is worth, and learns what it brought."""
 
     @property
     def lists(self) -> ListSignals | None:

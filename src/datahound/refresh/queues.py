@@ -68,7 +68,7 @@ class PlaceQueue:
         return place, value
 
     def left(self, values: Floats) -> Floats:
-        """The values of what was not asked for."""
+        """The values of the places that were not requested."""
         left: Floats = values[: len(self._open)][self._open]
         return left
 

@@ -6,13 +6,13 @@ _LEAST_REVISITS = 10
 _MOST_BROKEN = 0.6
 """Share of what is gone, or has mostly new links, above which a site was redesigned."""
 _LEAST_VAIN, _MOST_VAIN = 3, 20
-"""Requests for what was there before, none of them with success: after so many the start page is
-asked for, and a site that has no start page either is left alone."""
+"""If none of this many requests for known pages and files succeeds, the start page is requested
+next; if that and this many others fail too, the round ends."""
 _THERE = (CheckOutcome.UNCHANGED, CheckOutcome.SERVED, CheckOutcome.MOVED)
 
 
 class SiteState:
-    """Counts what became of the pages and files of earlier rounds in this one."""
+    """Counts what requests for pages and files of earlier rounds found in this round."""
 
     _answered = _broken = 0
     """Pages and files with an answer; those gone, or with mostly new links."""
@@ -35,24 +35,24 @@ class SiteState:
 
     @property
     def is_redesigned(self) -> bool:
-        """Whether most of what has an answer is gone, or has mostly new links."""
+        """Whether most known pages and files with an answer are gone, or have mostly new links."""
         if self._broken == self._answered > _LEAST_VAIN:
             return True
         return self._answered >= _LEAST_REVISITS and self._broken > _MOST_BROKEN * self._answered
 
     @property
     def is_silent(self) -> bool:
-        """Whether nothing was there of what was there before."""
+        """Whether no request for a known page or file has succeeded."""
         return self._vain > 0 and not self._alive
 
     @property
     def needs_start_page(self) -> bool:
-        """Where it begins, a site says that it has moved to another host, or that it is down."""
+        """Whether to request the start page now: it shows whether the site has moved or is down."""
         return self.is_redesigned or (self.is_silent and self._vain >= _LEAST_VAIN)
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether to leave the site alone, if its start page is not there either."""
+        """Whether to end the round, if the start page fails too."""
         return self.is_silent and self._vain >= _MOST_VAIN
 
     def snapshot(self) -> list[int]:

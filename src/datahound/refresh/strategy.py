@@ -278,7 +278,7 @@ class RefreshStrategy:
         return self._choose_known(listed, Purpose.REVISIT)
 
     def _choose_parked(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:
-        """Go on with what lists named long ago, once nothing else is left."""
+        """Continue with links that lists named long ago, once nothing else is left."""
         if self._lists is None or not self._lists.waiting:
             return None
         for link in self._lists.release_all():
@@ -350,7 +350,7 @@ class RefreshStrategy:
         if link.url in self.dead and link.url not in self.history:
             self._learn_dead(link, url, visit)
             return
-        # A sitemap that was asked for blindly was not there before.
+        # A sitemap whose URL was guessed is no page of an earlier round.
         if visit.listing is None and link.url in self.history:
             self._state.count_page(
                 is_there=visit.kind is not Kind.OTHER,

@@ -20,8 +20,8 @@ def draw_report_curve(
 ) -> dict[str, Any]:
     """The report's curve of targets against requests, beside breadth-first order if known."""
     wide = max([requests, *(bfs_found_at[-1:] if bfs_found_at else ())])
-    across, up = _ticks(max(wide, 1)), _ticks(max(len(found_at), 1))
-    right, top = max(wide, 1), _room(len(found_at))
+    across, up = _choose_ticks(max(wide, 1)), _choose_ticks(max(len(found_at), 1))
+    right, top = max(wide, 1), _choose_height(len(found_at))
 
     def at(x: float, y: float) -> str:
         return f"{_x(x / right)} {_y(y / top)}"
@@ -95,7 +95,7 @@ def draw_columns(counts: Mapping[int, int]) -> dict[str, Any] | None:
     first = max(min(counts), last - _MOST_YEARS + 1)
     years = list(range(first, last + 1))
     highest = max(counts.get(year, 0) for year in years)
-    top, every = _room(highest), math.ceil(len(years) / 12)
+    top, every = _choose_height(highest), math.ceil(len(years) / 12)
     step = (WIDTH - LEFT - RIGHT) / len(years)
     columns = [
         {
@@ -108,7 +108,7 @@ def draw_columns(counts: Mapping[int, int]) -> dict[str, Any] | None:
     ]
     return {
         "columns": columns,
-        "up": [{"at": _y(n / top, LOW_HEIGHT), "label": f"{n:,}"} for n in _ticks(highest)],
+        "up": [{"at": _y(n / top, LOW_HEIGHT), "label": f"{n:,}"} for n in _choose_ticks(highest)],
         "older": sum(count for year, count in counts.items() if year < first),
         "first": first,
         "width": WIDTH,
@@ -187,7 +187,7 @@ def _thin(found_at: Sequence[int], wide: int, end: int, steps: int) -> list[tupl
     return [(x, bisect_right(found_at, x)) for x in at]
 
 
-def _ticks(top: int) -> list[int]:
+def _choose_ticks(top: int) -> list[int]:
     """A few round numbers from 0 to the top."""
     # Four or five ticks.
     rough = max(top, 1) / 4
@@ -196,7 +196,7 @@ def _ticks(top: int) -> list[int]:
     return list(range(0, top + 1, step))
 
 
-def _room(top: int) -> float:
+def _choose_height(top: int) -> float:
     """The height of a chart: a little more than its highest value."""
     return max(top, 1) * 1.04
 

@@ -29,9 +29,9 @@ _VISIT = np.dtype(
     ]
 )
 _EARLY = 500
-"""Requests before which the interval did not hold on sites left out."""
+"""With fewer requests, the interval missed the truth too often on recorded sites."""
 _FEW_FOUND = 50
-"""Files found, with fewer of which it held only where most links were followed."""
+"""With fewer files found, it did so too, unless most links had been followed."""
 # The pace of the last minutes: an hour ago, another host may have set it.
 _LATEST = 300
 
@@ -61,7 +61,7 @@ class Outlook:
     """The estimate in sentences."""
 
     headline: str
-    next_one: str
+    next_file: str
     waiting: int
     remaining: Remaining | None
     """None if it is too early to estimate."""
@@ -86,7 +86,7 @@ def read_outlook(
 ) -> Outlook:
     """Estimate the files that are left on the site of a crawl."""
     if exhausted:
-        return Outlook("Nothing that links lead to.", "", 0, Remaining(0, 0, 0, None))
+        return Outlook("No file that links lead to.", "", 0, Remaining(0, 0, 0, None))
     history = read_history(connection, visits)
     if is_too_early(history):
         return Outlook("It is too early to tell.", "", history.waiting, None)
@@ -130,7 +130,7 @@ def describe_next(remaining: Remaining, seconds: float | None) -> str:
     if cost is None or not remaining.high:
         return ""
     requests = max(1, round(cost))
-    text = f"At the present rate the next one costs about {_requests(requests)}"
+    text = f"At the present rate the next file costs about {_requests(requests)}"
     return f"{text}, {_time(requests * seconds)}." if seconds else f"{text}."
 
 

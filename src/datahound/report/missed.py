@@ -160,13 +160,13 @@ def _list_skipped(connection: sqlite3.Connection, skips: dict[Skip, int]) -> Ite
         yield f"{tables} of a portal {were} larger than wanted: raise --max-table."
     yield from _list_forbidden(connection, skips)
     if count := sum(skips.get(reason, 0) for reason in _TRAPS):
-        yield f"{show_count(count, 'URL')} looked like endless work of a program (traps = false)."
+        yield f"{show_count(count, 'URL')} looked like endless series (traps = false follows them)."
     if skips.get(Skip.NOT_WEB):
         yield from _list_not_web(queries_counts.read_skipped_urls(connection, Skip.NOT_WEB))
     if count := skips.get(Skip.TOO_LONG):
-        yield f"{show_count(count, 'URL')} too long for a server."
+        yield f"{show_count(count, 'URL')} left out: too long for a server."
     if count := skips.get(Skip.NOT_PUBLIC):
-        yield f"{show_count(count, 'URL')} on private networks."
+        yield f"{show_count(count, 'URL')} left out: on private networks."
 
 
 def _list_forbidden(connection: sqlite3.Connection, skips: dict[Skip, int]) -> Iterable[str]:
@@ -219,11 +219,11 @@ def _name_refusal(status: int | None, failure: str) -> str:
 
 
 def _list_dead(found: list[tuple[str, int]]) -> Iterable[str]:
-    """Links to files by name; a page that is gone is nothing that anybody looks for."""
+    """Dead links to files, going by their names; dead links to pages are not reported."""
     names_file = find_wanted(frozenset({ALL})).names_file
     statuses = Counter(status for url, status in found if names_file(url))
     if statuses:
         links = show_count(statuses.total(), "link")
         ranked = statuses.most_common(_TYPES)
         shown = ", ".join(f"{count:,} with status {status}" for status, count in ranked)
-        yield f"{links} to files that could not be had ({shown}): dead, or made for a script."
+        yield f"{links} to files that could not be fetched ({shown}): dead, or made for a script."

@@ -51,9 +51,9 @@ def render_report(folder: Path, *, bfs_found_at: Sequence[int] | None = None) ->
         connection.text_factory = partial(str, encoding="utf-8", errors="replace")
         visits = read_visits(connection)
         findings = read_findings(connection, visits)
-        outlook = _outlook(connection, findings, visits)
-    view = _view(findings, outlook, running=running, bfs_found_at=bfs_found_at)
-    return _load_template().render(view, catalog=_summary(folder))
+        outlook = _estimate_outlook(connection, findings, visits)
+    view = _make_view(findings, outlook, running=running, bfs_found_at=bfs_found_at)
+    return _load_template().render(view, catalog=_read_summary(folder))
 
 
 def write_report(
@@ -76,7 +76,7 @@ def estimate_remaining(folder: Path) -> Estimate | None:
     return Estimate(left.likely, left.low, left.high, describe_remaining(left))
 
 
-def _outlook(
+def _estimate_outlook(
     connection: sqlite3.Connection, findings: Findings, visits: VisitColumns
 ) -> Outlook | None:
     if not findings.pages:
@@ -85,7 +85,7 @@ def _outlook(
     return read_outlook(connection, exhausted=exhausted, visits=visits)
 
 
-def _summary(folder: Path) -> Summary | None:
+def _read_summary(folder: Path) -> Summary | None:
     """The figures of the catalogue; None if there is none that can be read."""
     try:
         if not Catalog.exists(folder):
@@ -100,9 +100,9 @@ def _summary(folder: Path) -> Summary | None:
 def _load_template() -> Template:
     # Compiling takes 0.1 s, and a run over many sites writes a report for each.
     filters: dict[str, Callable[..., str]] = {
-        "day": _day,
+        "day": _format_day,
         "rough": round_roughly,
-        "local": _local,
+        "local": _link_local,
         "state_words": phrases.describe_state,
         "spent_words": phrases.describe_outcome,
     }
@@ -117,12 +117,12 @@ def _show_short(value: object) -> object:
     return show_value(value)
 
 
-def _local(path: str | None) -> str:
+def _link_local(path: str | None) -> str:
     """The URL of a kept file, relative to the report."""
     return f"files/{quote(path)}" if path else ""
 
 
-def _day(at: float | None) -> str:
+def _format_day(at: float | None) -> str:
     if at is None:
         return "–"
     try:
@@ -131,16 +131,16 @@ def _day(at: float | None) -> str:
         return "–"
 
 
-def _when(began: float | None, last: float | None) -> str:
+def _describe_time(began: float | None, last: float | None) -> str:
     """The time that a crawl took, with no date twice."""
-    first, second = _day(began), _day(last)
+    first, second = _format_day(began), _format_day(last)
     day, _, time = second.rpartition(", ")
     if first.startswith(f"{day}, "):
         return f"on {first.replace(', ', ' from ')} to {time}" if first != second else f"on {first}"
     return f"from {first} to {second}"
 
 
-def _view(
+def _make_view(
     findings: Findings,
     outlook: Outlook | None,
     *,
@@ -157,7 +157,7 @@ def _view(
         "host": host_of(findings.seed) if findings.seed else "a website",
         "files": files,
         "running": running,
-        "when": _when(findings.began_at, findings.last_at),
+        "when": _describe_time(findings.began_at, findings.last_at),
         "portals": findings.portals,
         "not_followed": findings.missed,
         "outlook": outlook,
@@ -165,7 +165,7 @@ def _view(
         "left_bar": charts.draw_outlook(files.count, left.likely, left.high) if left else None,
         "record": TRACK_RECORD,
         "curve": charts.draw_report_curve(files.found_at, findings.requests, bfs_found_at or None),
-        "bfs": _bfs(files.found_at, bfs_found_at),
+        "bfs": _compare_bfs(files.found_at, bfs_found_at),
         "made_at": datetime.now(UTC).timestamp(),
     }
 
@@ -206,7 +206,7 @@ def _view_charts(findings: Findings) -> dict[str, Any]:
     }
 
 
-def _bfs(found_at: Sequence[int], bfs: Sequence[int] | None) -> dict[str, Any] | None:
+def _compare_bfs(found_at: Sequence[int], bfs: Sequence[int] | None) -> dict[str, Any] | None:
     """Requests until nine in ten targets were found, ours and in breadth-first order."""
     if not bfs or not found_at:
         return None

@@ -39,7 +39,7 @@ class Cause(Enum):
     TROUBLE = "trouble"
     FAULT = "fault"
     OTHER = "other"
-    """Said in words only, by an older version."""
+    """An older version stored the reason as a sentence only."""
 
 
 def cause_of(stored: dict[str, Any] | None) -> Cause | None:
@@ -244,14 +244,14 @@ _STATES = {
     "too large": "left out: larger than allowed",
     "failed": "could not be downloaded",
     "broken": "broken off; the next run tries again",
-    "started": "on the way",
+    "started": "downloading",
     "listed": "listed only; `datahound fetch` gets them",
 }
 _SPENT = {
     "target": "brought a data file",
     "page": "read a page",
-    "probe": "asked what a link is",
-    "redirect": "were sent on",
+    "probe": "asked for the type of a link",
+    "redirect": "were redirected",
     "trouble": "failed",
     "other": "brought something else",
 }

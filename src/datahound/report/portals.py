@@ -4,22 +4,20 @@ import sqlite3
 
 from datahound.readers import platform_titles
 from datahound.store import queries, queries_counts
-from datahound.store.queries_counts import PortalCounts
+from datahound.store.queries_counts import LISTING_ELSEWHERE, LISTING_READ, PortalCounts
 
 _SIGNS = {"link": "a link", "guess": "asking for it", "robots.txt": "robots.txt"}
-_READ = 200
-_ELSEWHERE = -1
 _MOST_ELSEWHERE = 3
 _REFUSED = (401, 403)
 _GUESSED = frozenset({"sitemap", "dcat-us"})
-"""URLs that are asked for blindly: their absence is not worth a line."""
+"""Lists that are requested on every site: their absence is not worth a line."""
 
 
 def describe_portals(connection: sqlite3.Connection) -> list[str]:
     """A line for each portal that was asked."""
     portals, signs = queries_counts.read_portals(connection), queries.read_signs(connection)
-    here = [counts for counts in portals if counts.status != _ELSEWHERE]
-    elsewhere = [counts for counts in portals if counts.status == _ELSEWHERE]
+    here = [counts for counts in portals if counts.status != LISTING_ELSEWHERE]
+    elsewhere = [counts for counts in portals if counts.status == LISTING_ELSEWHERE]
     found = [_describe(counts, signs.get((counts.platform, counts.host), "")) for counts in here]
     found += map(_describe_elsewhere, elsewhere[:_MOST_ELSEWHERE])
     if (more := len(elsewhere) - _MOST_ELSEWHERE) > 0:
@@ -43,7 +41,7 @@ def _describe(counts: PortalCounts, sign: str) -> str:
     title = _title_of(counts.platform)
     if counts.status in _REFUSED:
         return f"{title}: {counts.host} refuses its API (status {counts.status}); it is not used."
-    if counts.status != _READ:
+    if counts.status != LISTING_READ:
         if counts.platform in _GUESSED:
             return ""
         why = counts.remark or (f"status {counts.status}" if counts.status else "no answer")

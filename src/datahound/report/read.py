@@ -113,7 +113,7 @@ def read_findings(connection: sqlite3.Connection, visits: VisitColumns) -> Findi
     ended = facts.get("ended", {})
     seed = str(identity.get("URL", ""))
     requests = queries_counts.count_request_outcomes(connection)
-    best = _best(visits)
+    best = _rank_groups(visits)
     return Findings(
         seed,
         identity,
@@ -124,11 +124,11 @@ def read_findings(connection: sqlite3.Connection, visits: VisitColumns) -> Findi
         int(visits.were_read.sum()),
         requests.began_at,
         requests.last_at,
-        _files(connection, seed),
-        _spent(requests),
-        [_group(connection, seed, *group) for group in best[:_BEST_GROUPS]],
+        _count_files(connection, seed),
+        _count_outcomes(requests),
+        [_read_group(connection, seed, *group) for group in best[:_BEST_GROUPS]],
         max(0, len(best) - _BEST_GROUPS),
-        _troubles(connection),
+        _read_troubles(connection),
         [
             (Skip(skip.reason), skip.links, skip.example)
             for skip in queries_counts.count_skip_reasons(connection)
@@ -138,7 +138,7 @@ def read_findings(connection: sqlite3.Connection, visits: VisitColumns) -> Findi
     )
 
 
-def _files(connection: sqlite3.Connection, seed: str) -> Files:
+def _count_files(connection: sqlite3.Connection, seed: str) -> Files:
     files = Files()
     kinds: dict[tuple[str | None, str], list[int]] = {}
     largest: list[tuple[int, int, TargetRow]] = []
@@ -164,12 +164,12 @@ def _files(connection: sqlite3.Connection, seed: str) -> Files:
         files.state_bytes[state] += size
     files.found_at.sort()
     files.years_by_date = files.years.pop(_BY_DATE, 0)
-    files.largest = [_large(target) for *_, target in sorted(largest, reverse=True)]
+    files.largest = [_describe_file(target) for *_, target in sorted(largest, reverse=True)]
     _count_sections(files, connection, seed)
     return files
 
 
-def _large(target: TargetRow) -> dict[str, Any]:
+def _describe_file(target: TargetRow) -> dict[str, Any]:
     name = target.url.partition("?")[0].rstrip("/").rpartition("/")[2]
     return {
         "url": target.url,
@@ -196,7 +196,7 @@ def _count_sections(files: Files, connection: sqlite3.Connection, seed: str) -> 
         files.section_bytes[name] += size
 
 
-def _spent(requests: RequestOutcomes) -> dict[str, int]:
+def _count_outcomes(requests: RequestOutcomes) -> dict[str, int]:
     known = {
         "trouble": requests.errors,
         "redirect": requests.redirects,
@@ -207,7 +207,7 @@ def _spent(requests: RequestOutcomes) -> dict[str, int]:
     return {**known, "other": requests.total - sum(known.values())}
 
 
-def _best(visits: VisitColumns) -> list[tuple[int, int, int, int]]:
+def _rank_groups(visits: VisitColumns) -> list[tuple[int, int, int, int]]:
     """Number, pages, targets and rich pages of each group with targets, the best first."""
     # `bincount` takes no negative numbers; visits without a group have -1.
     mine = visits.were_pages & (visits.groups >= 0)
@@ -221,7 +221,7 @@ def _best(visits: VisitColumns) -> list[tuple[int, int, int, int]]:
     return sorted(found, key=lambda group: (-group[2], group[0]))
 
 
-def _group(
+def _read_group(
     connection: sqlite3.Connection, seed: str, action: int, pages: int, targets: int, rich: int
 ) -> BestGroup:
     name = name_group(connection, seed, action)
@@ -229,7 +229,7 @@ def _group(
     return BestGroup(name.tag_path, pages, targets, rich, name.place, examples)
 
 
-def _troubles(connection: sqlite3.Connection) -> list[HostErrors]:
+def _read_troubles(connection: sqlite3.Connection) -> list[HostErrors]:
     kinds: dict[str, Counter[str]] = {}
     examples: dict[str, str] = {}
     for host, status, failure, count, url in queries_counts.count_errors(connection):

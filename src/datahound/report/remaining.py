@@ -1,4 +1,4 @@
-"""How many targets are left on a site, and what the next one costs: from the crawl's own figures.
+"""Estimate the targets left on a site, and the cost of the next one, from the crawl's figures.
 
 A few figures of a crawl enter three straight-line formulas for the logarithm of what is left: its
 low end, its middle and its high end. `docs/report.md` says where the constants come from.

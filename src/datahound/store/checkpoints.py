@@ -130,7 +130,7 @@ def _digest(chunk: bytes) -> bytes:
 
 
 def _refer_to(value: object) -> object:
-    """A value, to see later whether it is the same; an array, if somebody else still holds it."""
+    """What to compare later values with: the value, of an array only a weak reference."""
     return ref(value) if isinstance(value, array) else value
 
 

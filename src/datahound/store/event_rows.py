@@ -11,17 +11,14 @@ from typing import Any
 from datahound import events
 from datahound.events import Event
 from datahound.model import Kind, Link, Role
+from datahound.store.schema import LISTING_ELSEWHERE, LISTING_READ
 from datahound.web.urls import host_of
 
 # A bound on memory: a text that was forgotten is stored again, under another number.
 _REMEMBERED = 100_000
-# `listing.status` has the status of the answer, and only a 200 can be read as a list.
-_READ = 200
 _LONG = 1000
 """Characters that make a row count for one more."""
 _END: tuple[str, tuple[Any, ...]] = ("", ())
-# That of an API on another host, which was not asked.
-_ELSEWHERE = -1
 
 _COLUMNS = {
     "text": "id text",
@@ -114,7 +111,7 @@ class Rows:
     def cut(self, marks: dict[str, int]) -> None:
         """Delete the rows after the marks: replaying the journal writes them again."""
         times = self._connection.execute(_TIMES, (marks.get("request", -1),))
-        # Cut twice before it goes on, where a checkpoint is of another version.
+        # Merged: rows are cut twice where a checkpoint is of another version.
         self._times |= dict(times.fetchall())
         for table in _TABLES:
             statement = _FORGET.format(table=table, key=_KEYS.get(table, "id"))
@@ -170,7 +167,7 @@ class Rows:
         # (`readers.listing.make_endpoint`); padded, so that a path with fewer words gives empty
         # ones.
         _, platform, request, *_ = f"{link.tag_path}  ".split(" ")
-        code = _ELSEWHERE if event.is_elsewhere else event.status or 0
+        code = LISTING_ELSEWHERE if event.is_elsewhere else event.status or 0
         what = (platform, host_of(link.url), request, code, None, 0, event.remark)
         return event.number, self._at(event.number), link.url, *what
 
@@ -191,7 +188,7 @@ class Rows:
         listing, link = event.listing, event.link
         when = (event.number, self._at(event.number))
         what = (link.url, listing.platform, host_of(link.url), listing.request)
-        return (*when, *what, _READ, listing.total, event.links, listing.remark)
+        return (*when, *what, LISTING_READ, listing.total, event.links, listing.remark)
 
     def _request(self, event: events.Fetched) -> Row:
         return (

@@ -2,7 +2,6 @@
 
 import csv
 import hashlib
-import json
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
@@ -13,12 +12,14 @@ from zlib import crc32
 
 from datahound.files import storage_errors, write_whole
 from datahound.model import FileRecord, Unfinished
+from datahound.store.facts import read_fact, write_fact
 from datahound.text import guard_formula
 from datahound.web.urls import host_of
 
 _UNCONDITIONAL = 20
-"""One check in this many asks for the bytes, to see whether the validators of a host hold."""
+"""One check in this many asks for the bytes, to test whether a host's validators are right."""
 
+_DISTRUSTED = "distrusted"
 _STARTED = """INSERT INTO file (url, state, part, at) VALUES (?, 'started', ?, ?)
     ON CONFLICT (url) DO UPDATE SET state = 'started', part = excluded.part, at = excluded.at"""
 _FINISHED = """INSERT OR REPLACE INTO file
@@ -126,8 +127,7 @@ class FileLedger:
 
     def failed(self, url: str, reason: str, final: bool) -> None:  # noqa: FBT001 as agreed
         state = "failed" if final else "broken"
-        # The version that is kept stays in use: a file that was had must not be lost to a failed
-        # refresh.
+        # The version that is kept stays in use: a failed refresh must not lose it.
         if final and self._select(_CONDITIONS, url):
             note = f"a newer version could not be fetched: {reason}"
             self._write(_FAILED_AGAIN, note, self._store.clock(), url)
@@ -140,7 +140,7 @@ class FileLedger:
         return bool(self._select(_CONDITIONS, url))
 
     def conditions(self, url: str) -> dict[str, str]:
-        """The headers that ask for a file only if it has changed; now and then none, as a test."""
+        """The headers that ask for a file only if it has changed; one time in 20 none, to test."""
         found = self._select(_CONDITIONS, url)
         if not found or host_of(url) in self._distrusted():
             return {}
@@ -152,13 +152,11 @@ class FileLedger:
 
     def distrust(self, host: str) -> None:
         """A host gave the validator of other bytes: from now on, it is asked for the bytes."""
-        hosts = json.dumps(sorted({*self._distrusted(), host}))
-        statement = "INSERT OR REPLACE INTO fact VALUES ('distrusted', ?)"
-        self._store.connection.execute(statement, (hosts,))
+        write_fact(self._store.connection, _DISTRUSTED, sorted({*self._distrusted(), host}))
 
     def _distrusted(self) -> list[str]:
-        found = self._select("SELECT value FROM fact WHERE name = 'distrusted'")
-        hosts: list[str] = json.loads(found[0][0]) if found else []
+        with self._store.reading():
+            hosts: list[str] = read_fact(self._store.connection, _DISTRUSTED) or []
         return hosts
 
     def file_with(self, sha256: str) -> str | None:

@@ -24,7 +24,7 @@ _OURS = frozenset(
 )
 
 _HARMLESS = re.compile(r"\.(jsonl|log|prom)(\.\d+)?$|^lost\+found$")
-"""What may be in a new folder: logs and figures, which are opened first, and what a volume has."""
+"""What may be in a new folder: logs and metrics, opened before it, and `lost+found`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Folder:
 
     def make_journal(self, seed: str) -> Path:
         """Path of the WARC journal; creates the folder `pages/`."""
-        with self._complaining():
+        with self._storage_errors():
             make_folder(self.pages)
         return self.pages / f"{file_name(host_of(seed))}.warc.gz"
 
@@ -71,8 +71,8 @@ class Folder:
 
     @contextmanager
     def claimed(self) -> Iterator[None]:
-        """Hold the folder, made if it isn't there, until the end; refuse one that isn't ours."""
-        with self._complaining():
+        """Lock the folder, made if needed, for the block; refuse one that holds other things."""
+        with self._storage_errors():
             self.path.mkdir(parents=True, exist_ok=True)
             self._refuse_foreign()
             # The lock is the open file, which the system releases when a process dies: no stale
@@ -102,7 +102,7 @@ class Folder:
         return False
 
     @contextmanager
-    def _complaining(self) -> Iterator[None]:
+    def _storage_errors(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:

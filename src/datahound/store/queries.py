@@ -1,17 +1,18 @@
 """Named queries on `crawl.db`: a crawl as a whole, its newest rows, its groups and its files."""
 
-import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from datahound.model import NOT_READY, Link
-from datahound.store import rounds as rounds  # noqa: PLC0414 for those who ask
-from datahound.store import user_query as user_query  # noqa: PLC0414 for those who ask
+from datahound.store import rounds as rounds  # noqa: PLC0414 for other folders
+from datahound.store import user_query as user_query  # noqa: PLC0414 for other folders
+from datahound.store.facts import read_fact as read_fact  # noqa: PLC0414 for other folders
+from datahound.store.facts import read_facts as read_facts  # noqa: PLC0414 for other folders
 from datahound.store.folder import Folder
-from datahound.store.sqlite import open_to_read, trouble
+from datahound.store.sqlite import open_to_read, sqlite_errors
 
 # Of a group the newest links are searched: it may have a million.
 _NEWEST_LINKS = 50_000
@@ -19,8 +20,7 @@ _FILES = "files/"
 # States of files whose bytes are all there.
 _READABLE = frozenset({"complete", "duplicate", "suspicious"})
 
-_FACTS = "SELECT name, value FROM fact WHERE name IN (SELECT value FROM json_each(?))"
-# The last row of a table has its count, which is faster than counting a million rows.
+# The number in the last row is the count, without counting a million rows.
 _TOTALS = """SELECT coalesce((SELECT number FROM request ORDER BY id DESC LIMIT 1), 0),
     (SELECT count(*) FROM target), (SELECT at FROM request ORDER BY id LIMIT 1),
     (SELECT at FROM request ORDER BY id DESC LIMIT 1)"""
@@ -54,7 +54,6 @@ _KEPT_FILES = f"""SELECT url, substr(file, {len(_FILES) + 1}), coalesce(title, '
     coalesce(publisher, ''), coalesce(source_modified, ''), state
     FROM targets WHERE file IS NOT NULL"""
 _PAGES = "SELECT url, coalesce(title, ''), visited_at FROM pages"
-_FACT = "SELECT value FROM fact WHERE name = ?"
 _GROUP_REWARDS = """SELECT a.number, a.tag_path, coalesce(v.visits, 0), coalesce(v.reward, 0)
     FROM action a LEFT JOIN (SELECT action, count(*) AS visits, sum(reward) AS reward
         FROM visit WHERE action IS NOT NULL GROUP BY action) v ON v.action = a.number
@@ -219,18 +218,11 @@ class LastRequest(NamedTuple):
 @contextmanager
 def open_snapshot(database: Path) -> Iterator[sqlite3.Connection]:
     """Open the database of a crawl that may be running; all queries see the same moment."""
-    with closing(open_to_read(database)) as connection, trouble(database):
+    with closing(open_to_read(database)) as connection, sqlite_errors(database):
         # In one transaction, a reader of a WAL database sees one state, whatever is committed
         # meanwhile.
         connection.execute("BEGIN")
         yield connection
-
-
-def read_facts(connection: sqlite3.Connection, names: Sequence[str]) -> dict[str, Any]:
-    """The facts with these names, as far as they are stored; None counts as not stored."""
-    rows = connection.execute(_FACTS, (json.dumps(list(names)),))
-    facts = {name: json.loads(value) for name, value in rows}
-    return {name: value for name, value in facts.items() if value is not None}
 
 
 def read_totals(connection: sqlite3.Connection) -> Totals:
@@ -317,9 +309,9 @@ def iterate_pages(database: Path) -> Iterator[PageRead]:
 
 @contextmanager
 def open_folder(folder: Path) -> Iterator[sqlite3.Connection]:
-    """The database of a crawl folder, for reading; SQLite's errors become ours."""
+    """The database of a crawl folder, to read; errors of SQLite become `StorageError`."""
     database = Folder(folder).database
-    with closing(open_to_read(database)) as connection, trouble(database):
+    with closing(open_to_read(database)) as connection, sqlite_errors(database):
         yield connection
 
 
@@ -333,12 +325,6 @@ def list_files_elsewhere(connection: sqlite3.Connection) -> list[Link]:
         # A file of another host may have been collected all the same, by an option or a redirect.
         files.pop(url, None)
     return list(files.values())
-
-
-def read_fact(connection: sqlite3.Connection, name: str) -> Any:
-    """A fact by its name, or None."""
-    found = connection.execute(_FACT, (name,)).fetchone()
-    return json.loads(found[0]) if found else None
 
 
 def read_group_rewards(connection: sqlite3.Connection) -> Iterator[GroupReward]:

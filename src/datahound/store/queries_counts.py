@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from datahound.model import NOT_READY, PAGE_IN_PLACE, Skip
+from datahound.store.schema import LISTING_ELSEWHERE as LISTING_ELSEWHERE  # noqa: PLC0414
+from datahound.store.schema import LISTING_READ as LISTING_READ  # noqa: PLC0414 for reports
 
 URL_KEYS = {"link": "number", "request": "id", "skip": "id"}
 """The tables that have URLs without an index, and their keys."""
@@ -17,7 +19,7 @@ URL_KEYS = {"link": "number", "request": "id", "skip": "id"}
 # The host with its port: the text between `//` and the next slash.
 _REST = "substr(url, instr(url, '//') + 2)"
 _HOST = f"substr({_REST}, 1, instr({_REST} || '/', '/') - 1)"
-_IS_ERROR = "(status IS NULL OR status >= 400)"
+IS_ERROR = "(status IS NULL OR status >= 400)"
 _REQUESTS = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*), coalesce(sum(size), 0),
     max(at) FROM request WHERE id > ? AND id <= ? GROUP BY 1, 2, 3"""
 _TARGETS = "SELECT number, mime_type FROM target WHERE id > ? AND id <= ? ORDER BY id"
@@ -36,18 +38,16 @@ _CHOICES = "SELECT action, count(*) FROM choice WHERE id > ? AND id <= ? GROUP B
 _SKIPS = "SELECT reason, count(*) FROM skip WHERE id > ? AND id <= ? GROUP BY 1"
 _REPLAY_MARK = """SELECT (SELECT value FROM fact WHERE name = 'retold'),
     (SELECT at FROM request ORDER BY id LIMIT 1)"""
-_FILE_STATES = """SELECT state, count(*), coalesce(sum(size), 0) FROM file GROUP BY state
-    ORDER BY 2 DESC"""
 # One scan with conditions: grouping a million rows takes many times as long.
 _REQUEST_OUTCOMES = f"""SELECT coalesce(max(number), 0), min(at), max(at), coalesce(sum(size), 0),
-    count(*), total({_IS_ERROR}), total(status BETWEEN 300 AND 399),
+    count(*), total({IS_ERROR}), total(status BETWEEN 300 AND 399),
     total(status < 300 AND purpose = 'probe'),
     total(status < 300 AND purpose <> 'probe' AND kind = 'target'),
     total(status < 300 AND purpose <> 'probe' AND kind = 'page') FROM request"""
 _ERRORS = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*), min(url) FROM request
-    WHERE {_IS_ERROR} GROUP BY 1, 2, 3"""
+    WHERE {IS_ERROR} GROUP BY 1, 2, 3"""
 _ERROR_KINDS = f"""SELECT status, coalesce(failure, ''), count(*) FROM request
-    WHERE {_IS_ERROR} GROUP BY 1, 2"""
+    WHERE {IS_ERROR} GROUP BY 1, 2"""
 _SKIP_REASONS = "SELECT reason, count(*), min(url) FROM skip GROUP BY 1 ORDER BY 2 DESC"
 _PAGES_WITH_TARGETS = """SELECT p.text, count(*), coalesce(sum(t.size), 0)
     FROM target t LEFT JOIN text p ON p.id = t.found_on GROUP BY t.found_on"""
@@ -141,14 +141,6 @@ class VisitCount(NamedTuple):
     links_left_out: int
 
 
-class FileStateCount(NamedTuple):
-    """Files in one state."""
-
-    state: str
-    files: int
-    bytes: int
-
-
 class RequestOutcomes(NamedTuple):
     """All requests, by what came of them."""
 
@@ -202,7 +194,7 @@ class CrawlCounts(NamedTuple):
 
 
 class LastCounts(NamedTuple):
-    """CrawlCounts that cost the same for a crawl of any size."""
+    """Counts that are read as fast for a crawl of any size."""
 
     requests: int
     targets: int
@@ -246,7 +238,7 @@ def last_key(connection: sqlite3.Connection, table: str) -> int:
 
 
 def read_replay_mark(connection: sqlite3.Connection) -> tuple[object, object]:
-    """Changes whenever the rows are written again: what was counted before is then void."""
+    """A value that changes whenever rows are written again: earlier counts are then void."""
     mark: tuple[object, object] = connection.execute(_REPLAY_MARK).fetchone()
     return mark
 
@@ -289,11 +281,6 @@ def read_urls(
     key = URL_KEYS[table]
     statement = f"SELECT {key}, url FROM {table} WHERE {key} > ? AND {key} <= ?"
     return connection.execute(statement, (first, last)).fetchall()
-
-
-def count_file_states(connection: sqlite3.Connection) -> list[FileStateCount]:
-    """Files by state, the most frequent first."""
-    return [FileStateCount._make(row) for row in connection.execute(_FILE_STATES)]
 
 
 def count_waiting_groups(connection: sqlite3.Connection) -> dict[int | None, int]:
@@ -355,7 +342,7 @@ def read_skips(connection: sqlite3.Connection) -> dict[Skip, int]:
 
 
 def count_elsewhere(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
-    """Files on hosts outside the site, by host and extension, the most first."""
+    """Files on hosts outside the site, by host and extension, the largest number first."""
     return connection.execute(_ELSEWHERE).fetchall()
 
 
@@ -387,7 +374,7 @@ class PortalCounts(NamedTuple):
     total: int | None
     """The datasets that it claims to have."""
     status: int
-    """200 if it was read; the status that ended its use, or 0 without an answer."""
+    """`LISTING_READ`, `LISTING_ELSEWHERE`, the status that ended its use, or 0 for no answer."""
     remark: str
     listed: int
     without_file: int

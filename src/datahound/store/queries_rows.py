@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from datahound.store.queries_counts import URL_KEYS, last_key
+from datahound.store.queries_counts import IS_ERROR, URL_KEYS, last_key
 
 T = TypeVar("T")
 
@@ -19,10 +19,9 @@ _MAX_SECONDS = 0.05
 # Below SQLite's largest integer even when a key is added.
 _NO_LIMIT = 1 << 60
 
-_IS_ERROR = "(status IS NULL OR status >= 400)"
 _WAS_READ = "outcome = 'read'"
 REQUEST_FILTERS = {
-    "errors": _IS_ERROR,
+    "errors": IS_ERROR,
     "targets": "kind = 'target'",
     "pages": "kind = 'page'",
     "probes": "purpose = 'probe'",
@@ -60,7 +59,7 @@ _FILE = "SELECT state, path, size, sha256, note, at FROM file WHERE url = ?"
 _EXAMPLES = (
     "SELECT url FROM target ORDER BY id DESC LIMIT 1",
     "SELECT url FROM visit WHERE reward > 0 ORDER BY id DESC LIMIT 1",
-    f"SELECT url FROM request WHERE {_IS_ERROR} ORDER BY id DESC LIMIT 1",
+    f"SELECT url FROM request WHERE {IS_ERROR} ORDER BY id DESC LIMIT 1",
     "SELECT url FROM skip ORDER BY id DESC LIMIT 1",
     "SELECT url FROM link ORDER BY number DESC LIMIT 1",
 )
@@ -243,7 +242,7 @@ def list_requests(
     condition = REQUEST_FILTERS.get(only, "")
     conditions = {condition: ()} if condition else {}
     # Errors have an index of their own.
-    window = _NO_LIMIT if condition in ("", _IS_ERROR) else _WINDOW
+    window = _NO_LIMIT if condition in ("", IS_ERROR) else _WINDOW
     return _list(connection, _REQUEST_LIST, RequestRow._make, search, conditions, window)
 
 
@@ -255,7 +254,7 @@ def latest_requests(connection: sqlite3.Connection, count: int) -> list[RequestR
 
 def latest_errors(connection: sqlite3.Connection, count: int) -> list[RequestRow]:
     """The newest requests that failed, newest first."""
-    statement = f"{_REQUEST} WHERE {_IS_ERROR} ORDER BY id DESC LIMIT ?"
+    statement = f"{_REQUEST} WHERE {IS_ERROR} ORDER BY id DESC LIMIT ?"
     return [RequestRow._make(row) for row in connection.execute(statement, (count,))]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from datahound.files import storage_errors
+from datahound.store.facts import read_fact, write_fact
 
 # Half a day between two checks counts as another day: a nightly run never begins at the same
 # second.
@@ -58,7 +59,6 @@ _COUNTS = {
     "changed": "SELECT round, count(DISTINCT url) FROM version GROUP BY round",
     "gone": "SELECT round, count(*) FROM gone GROUP BY round",
 }
-_ROUNDS = "SELECT value FROM fact WHERE name = 'rounds'"
 _LAST = "SELECT coalesce((SELECT number FROM request ORDER BY id DESC LIMIT 1), 0)"
 
 
@@ -104,12 +104,12 @@ def read_file_times(connection: sqlite3.Connection) -> Iterator[tuple[str, float
 
 
 def read_lists(connection: sqlite3.Connection) -> Iterator[tuple[str, str, str]]:
-    """The URLs that were asked for what they list, with the platform and the request."""
+    """The URLs of lists that were requested, with the platform and the request."""
     return ((url, platform, request or "") for url, platform, request in connection.execute(_LISTS))
 
 
 def read_same(connection: sqlite3.Connection, number: int) -> list[str]:
-    """Files that were served in a round as if they had changed, with the bytes of before."""
+    """Files that were served in a round with the same bytes as before, as if they had changed."""
     return [url for (url,) in connection.execute(_SAME, (number,))]
 
 
@@ -132,9 +132,10 @@ def read_missing(connection: sqlite3.Connection, number: int) -> list[tuple[str,
 
 
 def mark_gone(store: RoundsDatabase, unlinked: Iterable[str], silent: Iterable[int] = ()) -> None:
-    """Mark files as gone that were missing twice, or once and are not linked; others are back.
+    """Mark files as gone that were missing twice, or once and are no longer linked.
 
-    What was missing in a silent round, in which the site had nothing, does not count.
+    Files that were found again lose their marks. What was missing in a silent round, in which all
+    of the site failed, does not count.
     """
     with store.transaction():
         run = store.connection.execute
@@ -149,8 +150,7 @@ def mark_gone(store: RoundsDatabase, unlinked: Iterable[str], silent: Iterable[i
 
 def list_rounds(connection: sqlite3.Connection) -> list[RoundRow]:
     """The later rounds of a crawl, the newest first."""
-    found = connection.execute(_ROUNDS).fetchone()
-    plans = json.loads(found[0]) if found else []
+    plans = read_fact(connection, "rounds") or []
     # A round ends where the next one begins; the last one ends at the newest request.
     ends = [plan["first"] for plan in plans[1:]] + [connection.execute(_LAST).fetchone()[0]]
     counts = {kind: dict(connection.execute(text).fetchall()) for kind, text in _COUNTS.items()}
@@ -177,8 +177,6 @@ def read_changes(connection: sqlite3.Connection, since: int) -> dict[str, list[d
 
 
 _REMOVING = "removing"
-_FACT = "SELECT value FROM fact WHERE name = ?"
-_NOTE = "INSERT OR REPLACE INTO fact VALUES (?, ?)"
 _CLEAR = "DELETE FROM fact WHERE name = ?"
 _OLD = """SELECT id, path FROM (SELECT id, path, row_number() OVER (PARTITION BY url
     ORDER BY id DESC) AS age FROM version) WHERE age > ? AND path IS NOT NULL"""
@@ -189,15 +187,7 @@ _UNUSED = """SELECT value FROM json_each(?) WHERE value NOT IN (
     UNION SELECT path FROM version WHERE path IS NOT NULL)"""
 
 
-class VersionsDatabase(Protocol):
-    """The database of a crawl, as far as versions need it."""
-
-    connection: sqlite3.Connection
-
-    def transaction(self) -> AbstractContextManager[None]: ...
-
-
-def prune_versions(store: VersionsDatabase, files: Path, keep: int) -> int:
+def prune_versions(store: RoundsDatabase, files: Path, keep: int) -> int:
     """Keep the newest versions before the current one of each file; how many files were removed.
 
     The rows stay, so that a file still counts how often it has changed.
@@ -205,11 +195,11 @@ def prune_versions(store: VersionsDatabase, files: Path, keep: int) -> int:
     with store.transaction():
         run = store.connection.execute
         old = run(_OLD, (keep,)).fetchall()
-        left = run(_FACT, (_REMOVING,)).fetchone()
-        paths = [*(json.loads(left[0]) if left else []), *(path for _, path in old)]
+        left = read_fact(store.connection, _REMOVING) or []
+        paths = [*left, *(path for _, path in old)]
         store.connection.executemany(_DROP, [(number,) for number, _ in old])
         # First noted, then removed: what a crash leaves on the disk is removed the next time.
-        run(_NOTE, (_REMOVING, json.dumps(paths)))
+        write_fact(store.connection, _REMOVING, paths)
     unused = [path for (path,) in store.connection.execute(_UNUSED, (json.dumps(paths),))]
     for path in unused:
         with storage_errors(files / path):

@@ -7,6 +7,9 @@ APPLICATION_ID = 0x44484E44
 # Raised with every change of a table; `UPGRADES` then needs the step from the version before.
 VERSION = 7
 
+LISTING_READ, LISTING_ELSEWHERE = 200, -1
+"""Values of `listing.status`: a list that was read; an API on another host, not requested."""
+
 _TIME = "strftime('%Y-%m-%dT%H:%M:%SZ', {}, 'unixepoch')"
 
 # Texts that repeat (tag paths, pages) are kept once, in `text`. Everything from `link` to

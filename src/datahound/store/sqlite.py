@@ -17,7 +17,7 @@ _MADE = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSI
 
 def create_or_open(path: Path) -> sqlite3.Connection:
     """The database of a crawl, for its one writer; made if it isn't there."""
-    with trouble(path):
+    with sqlite_errors(path):
         # Opened and closed in a thread, since that waits for the disk; used in another one.
         connection = sqlite3.connect(
             path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
@@ -31,14 +31,14 @@ def create_or_open(path: Path) -> sqlite3.Connection:
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
-    """The database of a crawl that may be running, for looking at, in the present format.
+    """The database of a crawl that may be running, to read, in the present format.
 
     An older format is upgraded in place. Where the folder can't be written, or a process of an
     older version works in it, a copy in memory is upgraded instead.
     """
     if not path.is_file():
         raise UserError(f"{path.parent}: no crawl in this folder (there is no crawl.db)")
-    with trouble(path):
+    with sqlite_errors(path):
         connection = open_read_only(path, timeout=_BUSY_SECONDS)
         try:
             version = _version(connection, path)
@@ -81,8 +81,8 @@ def _copy(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 @contextmanager
-def trouble(path: Path) -> Iterator[None]:
-    """SQLite's complaints as one line for the user: a full disk, a folder that can't be written."""
+def sqlite_errors(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite inside the block into a `StorageError`, which is one line for users."""
     try:
         yield
     except sqlite3.Error as error:

@@ -1,4 +1,4 @@
-"""A user's own question to the databases of a crawl, in SQL: nothing can be changed by it."""
+"""A user's own SQL query on the databases of a crawl, which can change nothing."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -40,14 +40,14 @@ def ask_crawl(folder: Path, question: str, catalog: Path | None = None) -> Itera
 
     A crawl that runs is not disturbed: what is read is one moment of it.
     """
-    with closing(_open(folder, catalog)) as connection, _mistakes():
+    with closing(_open(folder, catalog)) as connection, _sql_errors():
         yield _answer(connection.execute(question))
 
 
 @contextmanager
 def list_views(folder: Path, catalog: Path | None = None) -> Iterator[Answered]:
     """What can be asked for: the views of `crawl.db` and the tables of the catalogue."""
-    with closing(_open(folder, catalog)) as connection, _mistakes():
+    with closing(_open(folder, catalog)) as connection, _sql_errors():
         rows = [*connection.execute(_VIEWS)]
         if catalog is not None:
             rows += connection.execute(_CATALOGUE)
@@ -62,7 +62,7 @@ def _open(folder: Path, catalog: Path | None) -> sqlite3.Connection:
         connection.text_factory = partial(str, encoding="utf-8", errors="replace")
         if catalog is not None:
             uri = f"{catalog.absolute().as_uri()}?mode=ro"
-            with _mistakes():
+            with _sql_errors():
                 connection.execute("ATTACH ? AS catalog", (uri,))
     except BaseException:
         connection.close()
@@ -75,7 +75,7 @@ def _open(folder: Path, catalog: Path | None) -> sqlite3.Connection:
 
 def _answer(cursor: sqlite3.Cursor) -> Answered:
     if cursor.description is None:
-        raise UserError("sql: nothing to answer: give a SELECT")
+        raise UserError("sql: this returns no rows: give a SELECT")
     return Answered(tuple(column[0] for column in cursor.description), iter(cursor))
 
 
@@ -89,7 +89,7 @@ def _go_on() -> int:
 
 
 @contextmanager
-def _mistakes() -> Iterator[None]:
+def _sql_errors() -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, sqlite3.Warning) as error:
@@ -97,5 +97,5 @@ def _mistakes() -> Iterator[None]:
         if text == "interrupted":
             raise KeyboardInterrupt from None
         if "readonly" in text or "authoriz" in text:
-            text = "only questions (SELECT) are answered, nothing is changed"
+            text = "only queries (SELECT) are allowed: nothing can be changed"
         raise UserError(f"sql: {text}") from None

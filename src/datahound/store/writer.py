@@ -1,6 +1,5 @@
 """The writer of `crawl.db`: events as rows, checkpoints, and named facts."""
 
-import json
 import os
 import sqlite3
 import time
@@ -17,14 +16,15 @@ from datahound.model import FileRecord
 from datahound.sqlite_files import open_read_only
 from datahound.store.checkpoints import Checkpoints, Resumable, StoredLinks
 from datahound.store.event_rows import Rows
+from datahound.store.facts import read_fact, write_fact
 from datahound.store.files import FileLedger, write_datasets
 from datahound.store.rounds import prune_versions
-from datahound.store.sqlite import create_or_open, open_to_read, trouble
+from datahound.store.sqlite import create_or_open, open_to_read, sqlite_errors
 
 # A transaction for each event would cost more than the event.
 _BATCH = 500
 _LIST_BATCH = 2000
-"""Rows of lists per transaction: others need the event loop, and the disk."""
+"""Rows of lists per transaction: a longer one would keep the event loop and the disk busy."""
 _COPY_SECONDS = 30
 _SMALL_CACHE = "PRAGMA cache_size = -160"
 _USUAL_CACHE = "PRAGMA cache_size = -2000"
@@ -32,8 +32,6 @@ _LARGE_CRAWL = 10_000
 """Known URLs from which on the database gets the usual cache: a small crawl needs none, and a
 thousand of them may run at once."""
 
-_FACT = "SELECT value FROM fact WHERE name = ?"
-_NOTE = "INSERT OR REPLACE INTO fact VALUES (?, ?)"
 # Readers that count rows incrementally start again when this number changes: rows were deleted.
 _RETOLD = """INSERT INTO fact VALUES ('retold', '1')
     ON CONFLICT (name) DO UPDATE SET value = value + 1"""
@@ -80,18 +78,13 @@ class Store:
         """Write buffered rows, and what the crawl does now, for the dashboard."""
         with self.transaction():
             self._rows.write(_LIST_BATCH)
-            self.connection.execute(_NOTE, ("now", json.dumps(now)))
+            write_fact(self.connection, "now", now)
 
     def checkpoint(self, crawl: Resumable, journal: int) -> None:
         """Save the state of the crawl, and the number of journal records behind it."""
-        # Known URLs are only ever appended: those of earlier checkpoints are in the database.
         self._fit_cache(len(crawl.known))
-        new_urls = _newest(crawl.known, len(crawl.known) - self._checkpoints.known)
         with self.transaction():
-            # In one transaction with the state: rows and checkpoint never disagree after a crash.
-            self._rows.write()
-            run = {"journal": journal, "marks": self._rows.marks()}
-            self._checkpoints.write({"crawl": crawl.bookmark(), "run": run}, new_urls)
+            self._write_checkpoint(crawl, journal)
 
     def _fit_cache(self, known: int) -> None:
         is_small = known < _LARGE_CRAWL
@@ -104,21 +97,25 @@ class Store:
         self.round += 1
         self._rows.round = self.round
         rounds = [*(self.fact("rounds") or []), {**plan, "round": self.round}]
-        new_urls = _newest(crawl.known, len(crawl.known) - self._checkpoints.known)
         with self.transaction():
-            self._rows.write()
-            facts = {"round": self.round, "rounds": rounds, "ended": None}
-            rows = [(name, json.dumps(value)) for name, value in facts.items()]
-            self.connection.executemany(_NOTE, rows)
-            run = {"journal": journal, "marks": self._rows.marks()}
-            self._checkpoints.write({"crawl": crawl.bookmark(), "run": run}, new_urls)
+            for name, value in (("round", self.round), ("rounds", rounds), ("ended", None)):
+                write_fact(self.connection, name, value)
+            self._write_checkpoint(crawl, journal)
+
+    def _write_checkpoint(self, crawl: Resumable, journal: int) -> None:
+        """Write rows and state in one transaction, so that they never disagree after a crash."""
+        self._rows.write()
+        run = {"journal": journal, "marks": self._rows.marks()}
+        # Known URLs are only ever appended: those of earlier checkpoints are in the database.
+        new_urls = _newest(crawl.known, len(crawl.known) - self._checkpoints.known)
+        self._checkpoints.write({"crawl": crawl.bookmark(), "run": run}, new_urls)
 
     def restore(self, crawl: Resumable) -> int:
         """Restore the newest checkpoint into a new crawl; return its number of journal records.
 
         Rows written after the checkpoint are deleted: replaying the journal writes them again.
         """
-        with trouble(self.path):
+        with sqlite_errors(self.path):
             state = self._checkpoints.read() or {"run": {"journal": 0, "marks": {}}}
         with self.transaction():
             self._cut(state["run"]["marks"])
@@ -129,7 +126,7 @@ class Store:
         if self.round and not crawl.can_resume(state["crawl"]):
             raise StorageError(
                 f"{self.path}: another version of Datahound has saved what the crawl learned; "
-                "go on with that version, or crawl into another folder"
+                "continue with that version, or crawl into another folder"
             )
         if not crawl.can_resume(state["crawl"]):
             # Another version wrote it: the whole journal is replayed instead.
@@ -140,16 +137,15 @@ class Store:
         return int(state["run"]["journal"])
 
     def forget(self) -> None:
-        """Delete everything about the crawl but its facts."""
+        """Delete the rows and the state of the crawl; its facts stay."""
         with self.transaction():
             self._cut({})
             self._checkpoints.forget()
 
     def fact(self, name: str) -> Any:
         """A fact by its name, or None."""
-        with trouble(self.path):
-            found = self.connection.execute(_FACT, (name,)).fetchone()
-        return json.loads(found[0]) if found else None
+        with sqlite_errors(self.path):
+            return read_fact(self.connection, name)
 
     @property
     def has_requests(self) -> bool:
@@ -158,7 +154,7 @@ class Store:
 
     def note(self, name: str, value: object) -> None:
         with self.transaction():
-            self.connection.execute(_NOTE, (name, json.dumps(value)))
+            write_fact(self.connection, name, value)
 
     def _cut(self, marks: dict[str, int]) -> None:
         self._rows.cut(marks)
@@ -167,7 +163,7 @@ class Store:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """A transaction: everything written inside is committed, or nothing."""
-        with trouble(self.path), self.connection:
+        with sqlite_errors(self.path), self.connection:
             # IMMEDIATE: a transaction that begins as a reader and then writes could fail in the
             # middle.
             self.connection.execute("BEGIN IMMEDIATE")
@@ -175,7 +171,7 @@ class Store:
 
     def reading(self) -> AbstractContextManager[None]:
         """Turn errors of SQLite inside the block into ours."""
-        return trouble(self.path)
+        return sqlite_errors(self.path)
 
     def ledger(self, on_end: Callable[[FileRecord], None] | None = None) -> FileLedger:
         """The ledger of files; `on_end` is called for each download that has ended."""
@@ -183,17 +179,17 @@ class Store:
 
     def prune_versions(self, files: Path, keep: int) -> int:
         """Remove all but the newest versions before the current one; how many files went."""
-        with trouble(self.path):
+        with sqlite_errors(self.path):
             return prune_versions(self, files, keep)
 
     def write_datasets(self, path: Path) -> None:
         """Write the list of targets found so far; may run in another thread, as `tidy` may."""
-        with closing(open_to_read(self.path)) as own, trouble(self.path):
+        with closing(open_to_read(self.path)) as own, sqlite_errors(self.path):
             write_datasets(own, path)
 
     def tidy(self) -> None:
         """Copy the write-ahead log into the database; may run in another thread."""
-        with trouble(self.path):
+        with sqlite_errors(self.path):
             own = sqlite3.connect(self.path)
             try:
                 # PASSIVE never waits for readers: what they still need is copied the next time.
@@ -233,7 +229,7 @@ def find_damage(path: Path) -> str:
 def copy_database(path: Path, target: Path) -> None:
     """Copy a database that may be written to meanwhile, as it is at one moment."""
     with (
-        trouble(path),
+        sqlite_errors(path),
         closing(open_read_only(path, timeout=_COPY_SECONDS)) as source,
         closing(sqlite3.connect(target)) as copy,
     ):
@@ -242,5 +238,5 @@ def copy_database(path: Path, target: Path) -> None:
 
 def settle_database(path: Path) -> None:
     """Bring all of a database that nobody writes to into its one file."""
-    with trouble(path), closing(sqlite3.connect(path, timeout=_COPY_SECONDS)) as connection:
+    with sqlite_errors(path), closing(sqlite3.connect(path, timeout=_COPY_SECONDS)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,6 +1,7 @@
 """The pages over the catalogue: search, browse, one dataset with its tables."""
 
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 from datahound.catalog.catalog import Catalog, Entry, Facets, Hits, Query, Table
@@ -54,7 +55,7 @@ def show_data(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
         "catalogue": True,
         "query": asdict(query),
         **view_hits(found, offset),
-        "entries": [_entry(entry) for entry in found.entries],
+        "entries": [_make_entry(entry) for entry in found.entries],
         **view_facets(facets),
     }
 
@@ -95,23 +96,33 @@ def show_dataset(request: PageRequest) -> dict[str, Any]:
     shown = next((table for table in tables if table.number == number), None)
     return {
         **status,
-        "entry": _entry(entry),
+        "entry": _make_entry(entry),
         # A workbook may have hundreds of sheets, each with several tables.
-        "tables": [_table(table) for table in tables[:200]],
-        "table": _table(shown) | _inside(shown) if shown else None,
-        "relatives": [_entry(other) for other in family.entries if other.id != entry.id],
+        "tables": [_make_table(table) for table in tables[:200]],
+        "table": _make_table(shown) | _describe_inside(shown) if shown else None,
+        "relatives": [_make_entry(other) for other in family.entries if other.id != entry.id],
     }
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def locate_dataset(folder: Path, url: str) -> int | None:
+    """The number of a URL's dataset in the catalogue of a crawl; None if it has none."""
+    # A crawl may be shipped before its catalogue.
+    if not url or not Catalog.exists(folder):
+        return None
+    with Catalog(folder) as catalog:
+        entry = catalog.entry_of(url)
+    return entry.id if entry else None
+
+
+def _make_entry(entry: Entry) -> dict[str, Any]:
     return asdict(entry)
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _make_table(table: Table) -> dict[str, Any]:
     names = ("id", "number", "place", "title", "rows", "columns", "number_share", "statistics")
     return {name: getattr(table, name) for name in (*names, "first_year", "last_year")}
 
 
-def _inside(table: Table) -> dict[str, Any]:
+def _describe_inside(table: Table) -> dict[str, Any]:
     fields = [asdict(field) for field in table.fields]
     return {"fields": fields, "sample": table.sample, "unit": table.unit, "notes": table.notes}

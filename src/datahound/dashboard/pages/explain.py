@@ -3,11 +3,11 @@
 import sqlite3
 from typing import Any
 
-from datahound.catalog.catalog import Catalog
 from datahound.dashboard.choices import add_bars, show_choice_of
 from datahound.dashboard.counters import GroupCounts
 from datahound.dashboard.crawls import CrawlView
 from datahound.dashboard.explain_text import explain_story
+from datahound.dashboard.pages.data import locate_dataset
 from datahound.dashboard.request import PageRequest
 from datahound.dashboard.url_index import UrlIndex
 from datahound.errors import DatahoundError, UserError
@@ -37,20 +37,22 @@ def show_url(request: PageRequest) -> dict[str, Any]:
         status = crawl.read_status(connection)
         counts = crawl.counters.update(connection)
         if not given:
-            return {**status, "url": "", "story": None, "examples": _examples(connection)}
+            return {**status, "url": "", "story": None, "examples": _list_examples(connection)}
         # Users paste addresses without a scheme.
         url = from_user(given) or given
-        story = _story(connection, crawl, url, status["seed"])
+        story = _read_story(connection, crawl, url, status["seed"])
         group = counts.groups.get(story["group"]) if story["group"] is not None else None
         story["group_now"] = _count_group(group)
         story["sentences"] = explain_story(story, status)
     return {**status, "url": url, "story": story, "examples": []}
 
 
-def _story(connection: sqlite3.Connection, crawl: CrawlView, url: str, seed: str) -> dict[str, Any]:
+def _read_story(
+    connection: sqlite3.Connection, crawl: CrawlView, url: str, seed: str
+) -> dict[str, Any]:
     urls = crawl.counters.urls
     requests = rows.find_requests(connection, url, urls.find("request", url))
-    came_from = _hops_before(connection, urls, requests)
+    came_from = _find_hops_before(connection, urls, requests)
     link = rows.find_link(connection, url, urls.find("link", url))
     # A redirect's target was never linked to: the link is that of the first URL.
     if link is None and came_from:
@@ -66,10 +68,13 @@ def _story(connection: sqlite3.Connection, crawl: CrawlView, url: str, seed: str
         "group": group,
         "group_tag_path": name.tag_path,
         "group_place": name.place,
-        "skips": [_skip(skip) for skip in rows.find_skips(connection, url, urls.find("skip", url))],
+        "skips": [
+            _describe_skip(skip)
+            for skip in rows.find_skips(connection, url, urls.find("skip", url))
+        ],
         "requests": [request._asdict() for request in requests],
         "redirected_from": [request._asdict() for request in came_from],
-        "redirected_to": [request._asdict() for request in _hops_after(connection, requests)],
+        "redirected_to": [request._asdict() for request in _find_hops_after(connection, requests)],
         "choice": add_bars(show_choice_of(connection, seed, link.number)) if link else None,
         "visit": _plain(visit),
         **_find_files(connection, crawl, url),
@@ -83,7 +88,7 @@ def _find_files(connection: sqlite3.Connection, crawl: CrawlView, url: str) -> d
         "foreseen": _plain(rows.find_foreseen(connection, url)),
         "target": _plain(rows.find_target(connection, url)),
         "file": _plain(rows.find_file(connection, url)),
-        "dataset": _dataset(crawl, url),
+        "dataset": _find_dataset(crawl, url),
     }
 
 
@@ -92,12 +97,12 @@ def _plain(row: Any) -> dict[str, Any] | None:
     return row._asdict() if row else None
 
 
-def _skip(skip: UrlSkip) -> dict[str, Any]:
+def _describe_skip(skip: UrlSkip) -> dict[str, Any]:
     why = explain_skip(Skip(skip.reason), redirected=bool(skip.redirected))
     return {"reason": skip.reason, "why": why, "anchor": skip.anchor, "page": skip.page}
 
 
-def _hops_before(
+def _find_hops_before(
     connection: sqlite3.Connection, urls: UrlIndex, requests: list[RequestRow]
 ) -> list[RequestRow]:
     """The redirects that led to the first request for a URL, the first redirect first."""
@@ -106,13 +111,13 @@ def _hops_before(
     while request and request.redirected_from is not None and len(hops) < _HOPS:
         url = request.redirected_from
         earlier = rows.find_requests(connection, url, urls.find("request", url))
-        request = _last_before(request, earlier)
+        request = _find_last_before(request, earlier)
         if request:
             hops.insert(0, request)
     return hops
 
 
-def _last_before(request: RequestRow, candidates: list[RequestRow]) -> RequestRow | None:
+def _find_last_before(request: RequestRow, candidates: list[RequestRow]) -> RequestRow | None:
     """The newest candidate that was made before a request, for the same purpose."""
     earlier = [
         candidate
@@ -123,7 +128,9 @@ def _last_before(request: RequestRow, candidates: list[RequestRow]) -> RequestRo
     return earlier[-1] if earlier else None
 
 
-def _hops_after(connection: sqlite3.Connection, requests: list[RequestRow]) -> list[RequestRow]:
+def _find_hops_after(
+    connection: sqlite3.Connection, requests: list[RequestRow]
+) -> list[RequestRow]:
     """The requests that followed the redirects from the last request for a URL."""
     hops: list[RequestRow] = []
     last = requests[-1] if requests else None
@@ -145,19 +152,15 @@ def _count_group(group: GroupCounts | None) -> dict[str, Any] | None:
     }
 
 
-def _dataset(crawl: CrawlView, url: str) -> int | None:
+def _find_dataset(crawl: CrawlView, url: str) -> int | None:
     """The number of the URL's file in the catalogue."""
-    if not Catalog.exists(crawl.folder.path):
-        return None
     try:
-        with Catalog(crawl.folder.path) as catalog:
-            entry = catalog.entry_of(url)
+        return locate_dataset(crawl.folder.path, url)
     except DatahoundError:
         return None
-    return entry.id if entry else None
 
 
-def _examples(connection: sqlite3.Connection) -> list[dict[str, str]]:
+def _list_examples(connection: sqlite3.Connection) -> list[dict[str, str]]:
     """A few URLs with different outcomes, as examples."""
     found = zip(_FATES, rows.read_examples(connection), strict=True)
     return [{"fate": fate, "url": url} for fate, url in found if url is not None]
@@ -193,7 +196,9 @@ def show_groups(request: PageRequest) -> dict[str, Any]:
     shown = ranked[offset : offset + PAGE]
     return {
         **status,
-        "rows": [_row(number, group, names.get(number, GroupName())) for number, group in shown],
+        "rows": [
+            _make_row(number, group, names.get(number, GroupName())) for number, group in shown
+        ],
         "q": text,
         "sort": sort if sort in _SORTS else "targets",
         "in_all": len(ranked),
@@ -218,7 +223,7 @@ def show_group(request: PageRequest) -> dict[str, Any]:
     visited.sort(key=lambda page: -page.targets)
     return {
         **status,
-        **_row(request.part, known or GroupCounts(), name),
+        **_make_row(request.part, known or GroupCounts(), name),
         "visited": [page._asdict() for page in visited[:20]],
         "waiting_links": [link._asdict() for link in waiting],
     }
@@ -228,7 +233,7 @@ def _is_in(text: str, name: GroupName) -> bool:
     return text.lower() in name.tag_path.lower() or text.lower() in name.place.lower()
 
 
-def _row(number: int | None, group: GroupCounts, name: GroupName) -> dict[str, Any]:
+def _make_row(number: int | None, group: GroupCounts, name: GroupName) -> dict[str, Any]:
     return {
         "group": number,
         "tag_path": name.tag_path,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote
 
-from datahound.catalog.catalog import Catalog, Query
+from datahound.catalog.catalog import Catalog, Entry, Query
 from datahound.dashboard.crawls import CrawlView
 from datahound.errors import UserError
 from datahound.store.queries_rows import find_file
@@ -73,7 +73,7 @@ def read_picked(crawl: CrawlView, ids: Iterable[int]) -> Iterator[Row]:
         for id_ in list(ids)[:_MOST_PICKED]:
             entry = catalog.entry(id_)
             if entry is not None:
-                yield tuple(getattr(entry, name) for name in ("path", *_COLUMNS[1:]))
+                yield _make_row(entry)
 
 
 def read_searched(crawl: CrawlView, query: Query) -> Iterator[Row]:
@@ -82,10 +82,13 @@ def read_searched(crawl: CrawlView, query: Query) -> Iterator[Row]:
         # By pages, so that the first bytes of a ZIP go out before all rows are known.
         for offset in range(0, 1 << 40, _PAGE):
             entries = catalog.search(query, offset, _PAGE).entries
-            for entry in entries:
-                yield tuple(getattr(entry, name) for name in ("path", *_COLUMNS[1:]))
+            yield from map(_make_row, entries)
             if len(entries) < _PAGE:
                 return
+
+
+def _make_row(entry: Entry) -> Row:
+    return tuple(getattr(entry, name) for name in ("path", *_COLUMNS[1:]))
 
 
 async def stream_zip(files: Path, rows: Iterator[Row]) -> AsyncIterator[bytes]:

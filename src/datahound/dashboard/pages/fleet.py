@@ -88,13 +88,3 @@ def search_fleet(fleet: Fleet, query: Parameters) -> dict[str, Any]:
         ],
         **facets,
     }
-
-
-def locate_dataset(folder: Path, url: str) -> int | None:
-    """The number of a dataset in the catalogue of one crawl."""
-    # A crawl may be shipped before its catalogue.
-    if not url or not Catalog.exists(folder):
-        return None
-    with Catalog(folder) as catalog:
-        entry = catalog.entry_of(url)
-    return entry.id if entry else None

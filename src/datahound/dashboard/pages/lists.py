@@ -72,18 +72,9 @@ def _show_list(request: PageRequest, read: _ReadList) -> dict[str, Any]:
 
 
 def _show_richest(request: PageRequest) -> dict[str, Any]:
-    most, before = request.number("most"), request.number("before")
-    crawl = request.crawl
-    with crawl.open_database() as connection:
-        status = crawl.read_status(connection)
-        listed = queries_rows.list_richest_pages(connection, most, before)
-    return {
-        **status,
-        "rows": [row._asdict() for row in listed.rows],
-        "q": "",
-        "before": before,
-        "sort": "targets",
-        "next": listed.next,
-        "most": listed.rows[-1].targets if listed.rows else None,
-        "in_all": listed.total,
-    }
+    def read(connection: sqlite3.Connection, search: Search) -> Listed[Any]:
+        return queries_rows.list_richest_pages(connection, request.number("most"), search.before)
+
+    page = _show_list(request, read)
+    most = page["rows"][-1]["targets"] if page["rows"] else None
+    return page | {"q": "", "sort": "targets", "most": most}

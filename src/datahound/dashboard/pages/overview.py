@@ -20,7 +20,7 @@ from datahound.report.format import describe_error
 from datahound.report.phrases import SKIPS, name_group
 from datahound.report.status import describe_portals, list_missed
 from datahound.store import queries, queries_rows
-from datahound.store.queries_counts import count_file_states
+from datahound.store.queries_counts import read_file_states
 from datahound.web.types import shorten_type
 
 _LATELY = 100
@@ -34,7 +34,9 @@ _SPARKS = 60
 def show_home(crawls: Crawls, cache: AnswerCache) -> dict[str, Any]:
     """All crawls, one line each."""
     found = crawls.all()
-    lines = [_line(crawl, connection, cache) for crawl, connection in open_readable(found)]
+    lines = [
+        _describe_crawl(crawl, connection, cache) for crawl, connection in open_readable(found)
+    ]
     # Running crawls first, then those with the newest requests.
     lines.sort(key=lambda line: (not line["running"], -(line["last_at"] or 0)))
     return {
@@ -51,31 +53,34 @@ def show_overview(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
         status = crawl.read_status(connection)
         counts = crawl.counters.update(connection)
         database = crawl.folder.database
-        states = cache.get(database, "files", partial(count_file_states, connection))
+        states = cache.get(database, "files", partial(read_file_states, connection))
         seed = status["seed"]
         return {
             **status,
             "counted": crawl.counters.share,
-            **_figures(connection, counts, running=status["running"]),
+            **_read_figures(connection, counts, running=status["running"]),
             "files": [
-                {"state": row.state, "count": row.files, "bytes": row.bytes} for row in states
+                {"state": name, "count": state.files, "bytes": state.bytes}
+                for name, state in sorted(states.items(), key=lambda item: -item[1].files)
             ],
             "choice": add_bars(show_latest_choice(connection, seed)),
-            **_newest_rows(connection),
-            "types": _types(counts),
-            "groups": _groups(connection, counts, seed),
-            "hosts": _hosts(counts, status["now"].get("hosts") or {}),
-            "troubles": _troubles(counts),
+            **_read_newest(connection),
+            "types": _list_types(counts),
+            "groups": _list_groups(connection, counts, seed),
+            "hosts": _list_hosts(counts, status["now"].get("hosts") or {}),
+            "troubles": _list_troubles(counts),
             "trouble_count": sum(counts.troubles.values()),
-            "skips": _skips(counts),
+            "skips": _list_skips(counts),
             "unfollowed": asdict(counts.unfollowed),
             "not_followed": list_missed(connection, counts.unfollowed),
             "portals": describe_portals(connection),
-            "catalogue": _catalogue(crawl.folder.path, cache),
+            "catalogue": _read_catalogue(crawl.folder.path, cache),
         }
 
 
-def _figures(connection: sqlite3.Connection, counts: Counts, *, running: bool) -> dict[str, Any]:
+def _read_figures(
+    connection: sqlite3.Connection, counts: Counts, *, running: bool
+) -> dict[str, Any]:
     """What was asked for and found until now, and how fast."""
     totals = queries.read_totals(connection)
     return {
@@ -85,15 +90,17 @@ def _figures(connection: sqlite3.Connection, counts: Counts, *, running: bool) -
         "bytes": counts.bytes,
         "began_at": totals.began_at,
         "last_at": totals.last_at,
-        "seconds": _seconds(totals),
-        "per_minute": _per_minute(connection, running=running),
-        "targets_per_100": _yield(counts, totals.requests),
+        "seconds": _measure_seconds(totals),
+        "per_minute": _measure_speed(connection, running=running),
+        "targets_per_100": _measure_yield(counts, totals.requests),
         "waiting": sum(group.waiting for group in counts.groups.values()),
         "curve": draw_curve(counts.found, totals.requests),
     }
 
 
-def _line(crawl: CrawlView, connection: sqlite3.Connection, cache: AnswerCache) -> dict[str, Any]:
+def _describe_crawl(
+    crawl: CrawlView, connection: sqlite3.Connection, cache: AnswerCache
+) -> dict[str, Any]:
     status = crawl.read_status(connection)
     totals = queries.read_totals(connection)
     step = max(1, totals.targets // _SPARKS)
@@ -111,7 +118,7 @@ def _line(crawl: CrawlView, connection: sqlite3.Connection, cache: AnswerCache) 
     }
 
 
-def _newest_rows(connection: sqlite3.Connection) -> dict[str, Any]:
+def _read_newest(connection: sqlite3.Connection) -> dict[str, Any]:
     newest = queries_rows.latest_requests(connection, _SHOWN)
     errors = queries_rows.latest_errors(connection, _LAST)
     return {
@@ -120,13 +127,13 @@ def _newest_rows(connection: sqlite3.Connection) -> dict[str, Any]:
     }
 
 
-def _seconds(totals: queries.Totals) -> float | None:
+def _measure_seconds(totals: queries.Totals) -> float | None:
     if totals.began_at and totals.last_at:
         return totals.last_at - totals.began_at
     return None
 
 
-def _per_minute(connection: sqlite3.Connection, *, running: bool) -> float | None:
+def _measure_speed(connection: sqlite3.Connection, *, running: bool) -> float | None:
     """Requests per minute over the last hundred; of a running crawl, until now."""
     times = queries.latest_request_times(connection, _LATELY)
     if len(times) < 2:
@@ -135,7 +142,7 @@ def _per_minute(connection: sqlite3.Connection, *, running: bool) -> float | Non
     return 60 * (len(times) - 1) / passed if passed > 0 else None
 
 
-def _yield(counts: Counts, requests: int) -> float | None:
+def _measure_yield(counts: Counts, requests: int) -> float | None:
     """Targets per hundred requests, over the last 500 requests."""
     lately = min(_TARGETS_LATELY, requests)
     if not lately:
@@ -143,16 +150,16 @@ def _yield(counts: Counts, requests: int) -> float | None:
     return 100 * (len(counts.found) - bisect_right(counts.found, requests - lately)) / lately
 
 
-def _troubles(counts: Counts) -> list[dict[str, Any]]:
+def _list_troubles(counts: Counts) -> list[dict[str, Any]]:
     troubles = counts.troubles.most_common(_SHOWN)
     return scale_bars([(describe_error(status, failure), n) for (status, failure), n in troubles])
 
 
-def _types(counts: Counts) -> list[dict[str, Any]]:
+def _list_types(counts: Counts) -> list[dict[str, Any]]:
     return scale_bars([(shorten_type(name), n) for name, n in counts.types.most_common(_SHOWN)])
 
 
-def _skips(counts: Counts) -> list[dict[str, Any]]:
+def _list_skips(counts: Counts) -> list[dict[str, Any]]:
     """Reasons with their counts; `reason` is the key, `label` and `explanation` are for people."""
     rows = scale_bars(counts.skips.most_common(_SHOWN))
     return [
@@ -166,7 +173,7 @@ def _skips(counts: Counts) -> list[dict[str, Any]]:
     ]
 
 
-def _groups(connection: sqlite3.Connection, counts: Counts, seed: str) -> list[dict[str, Any]]:
+def _list_groups(connection: sqlite3.Connection, counts: Counts, seed: str) -> list[dict[str, Any]]:
     """The groups with most targets, and those with most waiting links."""
     alive = [number for number, group in counts.groups.items() if group.targets or group.waiting]
 
@@ -194,7 +201,7 @@ def _groups(connection: sqlite3.Connection, counts: Counts, seed: str) -> list[d
     ]
 
 
-def _hosts(counts: Counts, paces: dict[str, Any]) -> list[dict[str, Any]]:
+def _list_hosts(counts: Counts, paces: dict[str, Any]) -> list[dict[str, Any]]:
     busiest = sorted(counts.hosts.items(), key=lambda item: -item[1].requests)
     return [
         {
@@ -203,13 +210,13 @@ def _hosts(counts: Counts, paces: dict[str, Any]) -> list[dict[str, Any]]:
             "troubles": host.troubles,
             "bytes": host.bytes,
             "last_at": host.last_at,
-            "pace": _pace(paces.get(name.partition(":")[0]) or paces.get(name)),
+            "pace": _describe_pace(paces.get(name.partition(":")[0]) or paces.get(name)),
         }
         for name, host in busiest[:_SHOWN]
     ]
 
 
-def _pace(pace: dict[str, Any] | None) -> str:
+def _describe_pace(pace: dict[str, Any] | None) -> str:
     if not pace:
         return ""
     seconds = pace["seconds"]
@@ -218,7 +225,7 @@ def _pace(pace: dict[str, Any] | None) -> str:
     return f"{seconds:g} s between requests" if seconds else "no pause"
 
 
-def _catalogue(folder: Path, cache: AnswerCache) -> dict[str, Any] | None:
+def _read_catalogue(folder: Path, cache: AnswerCache) -> dict[str, Any] | None:
     if not Catalog.exists(folder):
         return None
     try:

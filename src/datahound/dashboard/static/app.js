@@ -1,6 +1,6 @@
 "use strict";
 
-// A running crawl's page is fetched again and its parts are put in the place of the old ones.
+// The page of a running crawl is fetched again, and its parts replace the old ones.
 // The server writes all of it as text; nothing here makes markup.
 const live = {
   timer: 0,
@@ -16,7 +16,7 @@ const live = {
         const answer = await fetch(location.href, { cache: "no-store" });
         if (answer.ok) this.replace(main, await answer.text());
       } catch {
-        // The server is away: the next round asks again.
+        // The server does not answer: try again after the next interval.
       }
     }
     this.start();
@@ -41,7 +41,7 @@ const live = {
   },
 };
 
-// A curve tells its figures where the pointer or the arrow keys are.
+// A curve shows its figures at the pointer.
 const curves = {
   watch() {
     for (const figure of document.querySelectorAll(".curve:not([data-watched])")) {
@@ -80,7 +80,7 @@ const curves = {
   },
 };
 
-// One box ticks all others of the page.
+// One box ticks all others on the page.
 function tickAll() {
   const label = document.querySelector("[data-all]");
   if (!label) return;
