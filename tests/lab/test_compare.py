@@ -118,6 +118,30 @@ def test_what_each_has_that_the_other_lacks(tmp_path, crawl):
     assert (found.listed, found.crawled, found.unread) == (2, 3, 1)
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        "http://www.a.example/a.csv",
+        "https://a.example/a.csv/",
+        f"1;{SITE}/a.csv;A title, with a comma",
+        f"1\t{SITE}/a.csv\tA title",
+        f"{SITE}/dataset/1,{SITE}/a.csv",
+        f'\ufeff"{SITE}/a.csv"',
+    ],
+)
+def test_ways_to_write_the_same_url(tmp_path, crawl, row):
+    """Other schemes, names of a host, delimiters; a page beside its file; a byte order mark."""
+    found = compare_with_list(save(tmp_path, f"{row}\n"), crawl)
+    assert len(found.both) == 1
+    assert (found.only_listed, found.unread) == ((), 0)
+
+
+def test_rows_without_a_host_are_counted(tmp_path, crawl):
+    """Only the head is not: URLs relative to an unknown page can't be compared."""
+    found = compare_with_list(save(tmp_path, f"link\n/a.csv\nb.csv\n{SITE}/c.csv\n"), crawl)
+    assert (found.both, found.unread) == ((f"{SITE}/c.csv",), 2)
+
+
 def test_the_command_says_the_shares(tmp_path, crawl):
     """Counts, shares and examples of both sides."""
     listed = save(tmp_path, f"{SITE}/a.csv\nftp://a.example/x.csv\n{SITE}/x.csv\n")

@@ -67,6 +67,26 @@ def test_the_omniscient_crawler_ends_when_it_has_everything():
     assert line_of(figure, "bfs").get_xdata()[-1] == 10
 
 
+def test_the_panel_names_every_crawler():
+    """Also one that has no run on the first site; in the order of crawlers."""
+    sites = (SITE, make_site("two", requests=10))
+    has = {"one": ("random", "bfs"), "two": ("bfs", "tres")}
+    runs = [make_run(name, site=site) for site, names in has.items() for name in names]
+    curves = {(run.site, run.strategy, "", 0): STEPS for run in runs}
+    legend = figures(make_view(*runs, sites=sites, curves=curves))["curves"].legends[0]
+    assert [text.get_text() for text in legend.get_texts()] == ["tres", "bfs", "random"]
+
+
+def test_a_line_at_hardly_any_volume_is_beside_the_axis():
+    """The omniscient crawler receives one page, and then targets only."""
+    curves = {("one", "omniscient", "", 0): ((2, 1, 10, 1), (3, 2, 30, 1))}
+    view = make_view(make_run("omniscient"), sites=(SITE,), curves=curves)
+    axes = figures(view)["curves-one"].axes[1]
+    line = line_of(axes.figure, "omniscient", 1)
+    assert (line.get_ydata()[0], line.get_ydata()[-1]) == (0, pytest.approx(30e-6))
+    assert axes.get_xlim()[0] < 0
+
+
 def test_early_stopping_has_a_line_per_site():
     """At the mean of the cuts, beside the largest site without one; never without any cut."""
     sites = (SITE, make_site("small", requests=8), make_site("large", requests=9))
@@ -96,6 +116,10 @@ def test_top_groups_have_a_mean_over_sites():
     assert list(line_of(figure, "mean of sites").get_ydata()) == [5, 1]
     assert list(line_of(figure, "two").get_ydata()) == [2, 1]
     assert figure.axes[0].get_yscale() == "log"
+    figure.draw_without_rendering()
+    marks = [label.get_text() for label in figure.axes[0].get_yticklabels(which="both")]
+    assert {"1", "2", "5"} <= set(marks), "plain numbers, also between powers of ten"
+    assert not any("times" in mark for mark in marks)
 
 
 def test_groups_are_bars():
@@ -109,6 +133,13 @@ def test_groups_are_bars():
     assert labels[0].startswith("…div")
     assert labels[0].endswith("div a")
     assert labels[1] == "a"
+
+
+def test_a_group_with_a_long_element_is_named():
+    """The end of the path is shown as far as there is room, not its last letter alone."""
+    groups = {("one", "sb-classifier", "", 0): [RankedGroup(4.0, 1, f"html li.{'b' * 90} a")]}
+    axes = figures(make_view(make_run(), sites=(SITE,), groups=groups))["groups-one"].axes[0]
+    assert axes.get_yticklabels()[0].get_text() == f"…{'b' * 62} a"
 
 
 def test_the_confusion_matrix_is_a_mean_of_sites():

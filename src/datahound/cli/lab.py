@@ -168,6 +168,9 @@ def against(
 ) -> None:
     """Compare a list of URLs, such as of a search engine, with the files that a crawl found.
 
+    The list is a text or a table with the URLs in any column. URLs are the same with http or https,
+    with or without www. and a slash at the end.
+
     Example: datahound lab against portal.csv www.stats.example
     """
     found = compare_with_list(listed, crawl)

@@ -39,6 +39,19 @@ def test_a_link_is_read_by_its_anchor_and_url():
     assert read_link_text("All files", "https://a.example/x") == "All files a.example/x"
 
 
+def test_hints_of_a_link_are_in_its_anchor_or_the_words_of_its_url():
+    """A keyword is a whole word, learned ones too; a phrase may be spelled with punctuation."""
+    keywords = Keywords(["data"], ["data file"]).expand(["annex"])
+    hints = {
+        ("Data", "https://a.example/x"): (True, False),
+        ("More", "https://a.example/annex/1"): (True, False),
+        ("More", "https://a.example/data-file.html"): (True, True),
+        ("More", "https://a.example/opendata/"): (False, False),
+    }
+    for (anchor, url), expected in hints.items():
+        assert keywords.find_hints(read_link_text(anchor, url)) == expected, url
+
+
 def test_words_as_typical_as_the_keywords_are_learned():
     """By the odds that a positive document has them, against a negative one."""
     positive = [Text(("data", "annex", "menu"))] * 9 + [Text(("data", "menu", "rare"))]

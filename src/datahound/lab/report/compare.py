@@ -126,6 +126,7 @@ def _list_notes(a: ResultsView, b: ResultsView) -> tuple[str, ...]:
 
 _DATASETS = "datasets.csv"
 _SCHEMES = ("http://", "https://")
+_DELIMITERS = (",", ";", "\t")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,38 +149,60 @@ class Overlap:
 
 
 def compare_with_list(listed: Path, crawl: Path) -> Overlap:
-    """Compare a CSV file or a text file of URLs with the datasets of a crawl folder."""
+    """Compare a CSV file or a text file of URLs with the datasets of a crawl folder.
+
+    Of a row with several URLs, such as of a dataset's page and its file, the one that the crawl has
+    counts, and else the first.
+    """
     datasets = crawl / _DATASETS
     if not datasets.is_file():
         raise UserError(f"{crawl}: no folder of a crawl, it has no {_DATASETS}")
-    (theirs, unread), (ours, _) = read_urls(listed), read_urls(datasets)
-    if not theirs:
+    rows, unread = read_urls(listed)
+    if not rows:
         raise UserError(f"{listed}: no URL in it")
+    ours = {_name_place(row[0]): row[0] for row in read_urls(datasets)[0]}
+    theirs: dict[str, str] = {}
+    for row in rows:
+        named = {_name_place(url): url for url in row}
+        place = next((place for place in named if place in ours), next(iter(named)))
+        theirs.setdefault(place, named[place])
     return Overlap(
-        tuple(url for url in theirs if url in ours),
-        tuple(url for url in theirs if url not in ours),
-        tuple(url for url in ours if url not in theirs),
+        tuple(url for place, url in theirs.items() if place in ours),
+        tuple(url for place, url in theirs.items() if place not in ours),
+        tuple(url for place, url in ours.items() if place not in theirs),
         unread,
     )
 
 
-def read_urls(path: Path) -> tuple[dict[str, None], int]:
-    """Read the first URL of each row, each once, in canonical form; count rows without any."""
-    found: dict[str, None] = {}
-    unread = 0
+def read_urls(path: Path) -> tuple[list[list[str]], int]:
+    """Read the URLs of each row that has any, in canonical form; count the others but the head."""
     try:
         with path.open(newline="", encoding="utf-8-sig", errors="replace") as file:
             # The csv module refuses NUL bytes, which exports of spreadsheets may contain.
-            for row in csv.reader(line.replace("\0", "") for line in file):
-                urls = (cell.strip() for cell in row)
-                # Any column: search engines export the URL second or third.
-                first = next((u for u in urls if u.lower().startswith(_SCHEMES)), None)
-                if first and (url := canonical(first)):
-                    found[url] = None
-                # What precedes the first URL is the head of the table.
-                elif found and any(row):
-                    unread += 1
+            lines = [line.replace("\0", "") for line in file]
+        split = ([row for row in csv.reader(lines, delimiter=d) if any(row)] for d in _DELIMITERS)
+        tables = [[_find_urls(row) for row in rows] for rows in split]
     except (OSError, csv.Error) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise UserError(f"{path}: can't be read ({reason})") from None
-    return found, unread
+    # With another delimiter than its own, a file has URLs in its first column alone.
+    best = max(tables, key=lambda rows: sum(map(len, rows)))
+    found = [urls for urls in best if urls]
+    has_head = bool(best) and not best[0]
+    return found, len(best) - len(found) - has_head
+
+
+def _find_urls(row: Iterable[str]) -> list[str]:
+    # Any column: search engines export the URL second or third.
+    cells = (cell.strip() for cell in row)
+    named = (canonical(cell) for cell in cells if cell.lower().startswith(_SCHEMES))
+    return [url for url in named if url]
+
+
+def _name_place(url: str) -> str:
+    """Name what a URL leads to: the same with http or https, with or without `www.` and a last /.
+
+    >>> _name_place("http://www.a.example/data/") == _name_place("https://a.example/data")
+    True
+    """
+    return url.partition("://")[2].removeprefix("www.").rstrip("/")

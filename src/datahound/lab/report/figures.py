@@ -111,11 +111,14 @@ def _draw_site_curves(view: ResultsView, site: str) -> Figure:
             _draw_band(left, crawler, points, 0, 1, whole.requests)
             _draw_band(right, crawler, points, 3, 2, whole.other_bytes, _MEGABYTE)
     left.set(xlabel="requests", ylabel="targets found", xlim=(0, None), ylim=(0, None))
+    # The omniscient crawler receives nothing else: its line would lie on the axis.
+    begin = -0.01 * whole.other_bytes / _MEGABYTE
     right.set(
-        xlabel="non-target volume (MB)", ylabel="target volume (MB)", xlim=(0, None), ylim=(0, None)
-    )
+        xlabel="non-target volume (MB)", ylabel="target volume (MB)", xlim=(begin, None),
+        ylim=(0, None),
+    )  # fmt: skip
     _shorten_counts(left)
-    _add_legend(figure, left)
+    _add_legend(figure)
     figure.suptitle(site)
     return figure
 
@@ -133,7 +136,7 @@ def _draw_panel(view: ResultsView, sites: Sequence[str]) -> Figure:
         axes.set_xlabel("requests")  # the lowest panel of each column
     for axes in grid[:, 0]:
         axes.set_ylabel("targets found")
-    _add_legend(figure, grid.flat[0])
+    _add_legend(figure)
     return figure
 
 
@@ -191,11 +194,19 @@ def _shorten_counts(axes: Axes) -> None:
     axes.yaxis.set_major_formatter(EngFormatter(sep=""))
 
 
-def _add_legend(figure: Figure, axes: Axes) -> None:
-    """Put the names of the crawlers below, in as many rows as they need."""
-    handles, labels = axes.get_legend_handles_labels()
+def _add_legend(figure: Figure) -> None:
+    """Put the names of all lines below, in the order of crawlers and as many rows as they need."""
+    named: dict[str, Any] = {}
+    for axes in figure.axes:
+        # A site may lack the runs of a crawler that another one has.
+        named |= {
+            label: line for line, label in zip(*axes.get_legend_handles_labels(), strict=True)
+        }
+    order = {name: rank for rank, name in enumerate(CRAWLERS)}
+    labels = sorted(named, key=lambda label: order.get(label, len(order)))
     columns = math.ceil(len(labels) / math.ceil(len(labels) / _LEGEND_COLUMNS))
-    figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False)
+    lines = [named[label] for label in labels]
+    figure.legend(lines, labels, loc="outside lower center", ncols=columns, frameon=False)
 
 
 def _choose_stopping_sites(view: ResultsView) -> list[str]:
@@ -221,7 +232,7 @@ def _draw_early_stopping(view: ResultsView, sites: Sequence[str]) -> Figure:
         axes.set(xlabel="requests", ylabel="targets found", xlim=(0, None), ylim=(0, None))
         axes.set_title(f"{site}: {find_stop_behaviour(view, site)}", fontsize=10)
         _shorten_counts(axes)
-    _add_legend(figure, grid.flat[0])
+    _add_legend(figure)
     return figure
 
 

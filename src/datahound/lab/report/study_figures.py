@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter
+from matplotlib.ticker import LogLocator, NullFormatter
 from numpy.typing import NDArray
 
 from datahound.lab.experiments import CLASSIFIERS, STUDIED, name_classifier_variant
@@ -90,6 +90,10 @@ def _draw_top_groups(view: ResultsView) -> Figure:
     axes.set(xlabel="rank of the group", ylabel="mean reward (targets per page)", yscale="log")
     axes.set_xticks(range(1, 11))
     axes.yaxis.set_major_formatter("{x:g}")
+    # Named between powers of ten where these alone would not say what the scale is.
+    low, high = axes.get_ylim()
+    axes.yaxis.set_minor_locator(LogLocator(subs=(2, 5) if high < 100 * low else ()))
+    axes.yaxis.set_minor_formatter("{x:g}")
     figure.legend(loc="outside right upper", frameon=False, fontsize=8)
     return figure
 
@@ -124,7 +128,10 @@ def make_grid(
 def _shorten_path(tag_path: str) -> str:
     if len(tag_path) <= _PATH_WIDTH:
         return tag_path
-    return "…" + tag_path[-_PATH_WIDTH:].partition(" ")[2]
+    end = tag_path[-_PATH_WIDTH:]
+    whole = end.partition(" ")[2]
+    # One long element may fill it nearly all.
+    return "…" + (whole if len(whole) > _PATH_WIDTH // 2 else end)
 
 
 def _average_variant(view: ResultsView, site: str, model: str, features: str) -> _Floats | None:

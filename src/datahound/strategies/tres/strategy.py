@@ -244,8 +244,8 @@ class TresStrategy:
             (
                 *before,
                 float(keywords.is_in_url(link.url)),
-                float(keywords.is_in_text(link.anchor)),
-                float(keywords.is_phrase_in(link.anchor.lower())),
+                # The published code joins the words of the URL to the anchor.
+                *map(float, keywords.find_hints(text)),
                 self._scores[text],
             )
             for link, text in zip(links, texts, strict=True)

@@ -51,7 +51,7 @@ class Keywords:
 
     def read(self, text: str, url: str, most: int) -> Text:
         """The words of a text, `most` of them at most, and which keywords it has."""
-        lowered = " ".join(_WORD.findall(text.lower()))
+        lowered = _spell_out(text)
         words = [w for w in lowered.split() if len(w) > 1 and w not in _STOP_WORDS][:most]
         return Text(
             tuple(words),
@@ -63,11 +63,18 @@ class Keywords:
     def is_in_url(self, url: str) -> bool:
         return self._in_url is not None and self._in_url.search(url.lower()) is not None
 
-    def is_in_text(self, text: str) -> bool:
-        return any(word in self.words for word in _WORD.findall(text.lower()))
+    def find_hints(self, text: str) -> tuple[bool, bool]:
+        """Whether a keyword, and whether a phrase, is in a text, punctuation aside."""
+        lowered = _spell_out(text)
+        return any(word in self.words for word in lowered.split()), self.is_phrase_in(lowered)
 
     def is_phrase_in(self, text: str) -> bool:
         return self._phrase is not None and self._phrase.search(text) is not None
+
+
+def _spell_out(text: str) -> str:
+    """The words of a text in lower case, a blank between them."""
+    return " ".join(_WORD.findall(text.lower()))
 
 
 def read_keywords(*, mended: bool) -> Keywords:
