@@ -75,6 +75,11 @@ class MemoryObjects:
         self.requests["LIST"] += 1 + len(folder) // PER_LIST
         return [(prefix + name, len(stored.data)) for name, stored in folder.items()]
 
+    def list_marks(self, prefix):
+        folder = self.folders.get(prefix, {})
+        self.requests["LIST"] += 1 + len(folder) // PER_LIST
+        return [(prefix + name, stored.mark) for name, stored in folder.items()]
+
 
 class Simulation:
     """All nodes on one clock."""

@@ -1,5 +1,6 @@
 """Worker processes of one machine: which are started again, and how the command ends."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -107,9 +108,17 @@ def test_settings_are_those_that_were_written():
     assert make_settings(5, "60s", "30s", None).name, "each worker has a name of its own"
 
 
-def test_each_worker_has_a_folder_of_its_own(tmp_path):
-    first, second = (launch._make_work(tmp_path / "work") for _ in range(2))
-    assert first != second
-    assert first.is_dir()
-    assert second.is_dir()
-    assert first.parent == tmp_path / "work"
+def test_sigterm_ends_all_workers_too(started, monkeypatch):
+    """As systemd, Kubernetes and `kill` end a command."""
+    processes = []
+    started(WAITS)
+    start = launch._start
+
+    def note(command):
+        processes.append(start(command))
+        return processes[-1]
+
+    monkeypatch.setattr(launch, "_start", note)
+    monkeypatch.setattr(time, "sleep", lambda _: os.kill(os.getpid(), signal.SIGTERM))
+    assert run(workers=2) == 130
+    assert [process.poll() for process in processes] == [-signal.SIGTERM] * 2

@@ -1,12 +1,14 @@
 """What workers take: their share first, then what others left; the groups of the dead too."""
 
+import logging
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from moved_clock import MovedClock as Clock
 
 from datahound.fleet.board import Board
-from datahound.fleet.records import FleetSite, Group
+from datahound.fleet.records import GROUPS, FleetSite, Group
 from datahound.fleet.sessions import Session, Watch, place_group
 from datahound.fleet.station import Station
 from datahound.remote.objects import FolderObjects
@@ -116,3 +118,35 @@ def test_an_idle_worker_helps_and_knows_when_all_is_done(objects, clock):
     finish(busy, first.group.key)
     assert idle.look_at_others()
     assert take_all(idle) == []
+
+
+def test_a_new_priority_is_obeyed(objects, clock):
+    """It changes one digit of the record, so its size says nothing."""
+    fill(objects, 3)
+    station = join(objects, clock, "w")
+    station.look_around()
+
+    def prefer(group):
+        return group.put(replace(group.sites[0], priority=9))
+
+    Board(objects).put("g0", prefer)
+    clock.pass_time(15)
+    station.look_around()
+    assert take_all(station) == ["g0", "g2", "g1"]
+
+
+def test_a_damaged_record_holds_nobody_up(objects, clock, caplog):
+    """It is said once; the other groups are crawled, and the worker ends when they are finished."""
+    fill(objects, 3)
+    objects.put(GROUPS + "g1", b'{"sites"')
+    station = join(objects, clock, "w")
+    with caplog.at_level(logging.WARNING):
+        station.look_around()
+        for key in take_all(station):
+            finish(station, key)
+        clock.pass_time(15)
+        station.look_around()
+        assert station.look_at_others()
+    assert caplog.messages == [
+        "fleet/groups/g1: is damaged, or of another version of Datahound; its sites are left out"
+    ]

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from datahound.errors import UserError
-from datahound.remote.objects import RemoteError, open_objects
+from datahound.remote.objects import RemoteError, open_objects, shorten_mark
 from datahound.runs.options import make_options
 
 
@@ -55,6 +55,48 @@ def test_only_what_was_read_is_replaced(place):
     with ThreadPoolExecutor(8) as pool:
         marks = list(pool.map(lambda n: objects.replace("lease", b"%d" % n, second), range(8)))
     assert sum(mark is not None for mark in marks) == 1
+
+
+def test_a_list_has_the_mark_of_every_object(place):
+    """The same as after a read or a write, so that a change is seen without a read."""
+    objects = open_objects(place)
+    first = objects.create("groups/a", b"1")
+    objects.put("groups/b", b"2")
+    marks = dict(objects.list_marks("groups/"))
+    assert marks == {
+        "groups/a": shorten_mark(first),
+        "groups/b": shorten_mark(objects.get("groups/b").mark),
+    }
+    assert objects.replace("groups/a", b"3", first)
+    assert dict(objects.list_marks("groups/"))["groups/a"] != marks["groups/a"]
+
+
+def test_an_object_that_goes_away_meanwhile_is_not_listed(tmp_path):
+    """Another worker may end between the names of a folder and their sizes."""
+    objects = open_objects(str(tmp_path))
+    for name in ("a", "b"):
+        objects.put(f"workers/{name}", b"1")
+    listed = objects.list("workers/")
+    assert next(listed) == ("workers/a", 1)
+    objects.delete("workers/b")
+    assert list(listed) == []
+
+
+def test_a_folder_that_fails_later_is_trouble_with_the_store(tmp_path):
+    """Its disk may have room again: nothing is wrong with what the user gave."""
+    objects = open_objects(str(tmp_path))
+    objects.put("a", b"1")
+    for use in (lambda: objects.put("a/b", b"2"), lambda: objects.get(".")):
+        with pytest.raises(RemoteError, match="can't be"):
+            use()
+
+
+def test_a_file_and_no_place_at_all_are_bad_input(tmp_path):
+    """Without a word, the folder of now would be the store."""
+    (tmp_path / "file").write_text("x")
+    for place, why in ((str(tmp_path / "file"), "is a file"), ("", "a place is missing")):
+        with pytest.raises(UserError, match=why):
+            open_objects(place)
 
 
 def test_errors_of_a_server_are_tried_again(bucket):

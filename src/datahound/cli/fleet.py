@@ -26,8 +26,8 @@ from datahound.fleet.launch import (
     WorkerSettings,
     make_settings,
     run_on_ray,
-    run_one,
     run_processes,
+    run_worker,
 )
 from datahound.fleet.merged import merge_catalogs
 from datahound.fleet.orders import (
@@ -168,7 +168,7 @@ def _work(
         typer.echo("every site is finished: refreshed now")
     status = 0
     if ray is not None:
-        run_on_ray(store, settings, ray, workers)
+        status = run_on_ray(store, settings, ray, workers)
     elif workers:
         status = run_processes(store, settings, workers)
     found = read_fleet(objects)
@@ -194,7 +194,7 @@ def worker(
     if is_stopped(open_objects(store)):
         typer.echo("the fleet is stopped: datahound fleet stop --undo", err=True)
         return
-    run_one(store, settings)
+    run_worker(store, settings)
 
 
 @app.command()

@@ -1,10 +1,14 @@
 """The groups in the store: read, taken and written under the condition that nobody else did."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from datahound.errors import UserError
 from datahound.fleet.records import GROUPS, Group, decode_group
-from datahound.remote.objects import Objects
+from datahound.remote.objects import Objects, shorten_mark
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,8 +17,11 @@ class Seen:
 
     group: Group
     mark: str
-    size: int = 0
-    """Bytes of the record, as the list of groups says them."""
+
+    @property
+    def listed_mark(self) -> str:
+        """The mark of this version in a list of groups."""
+        return shorten_mark(self.mark)
 
 
 class Board:
@@ -23,16 +30,24 @@ class Board:
     def __init__(self, objects: Objects) -> None:
         self._objects = objects
 
-    def list_groups(self) -> dict[str, int]:
-        """Return the keys of all groups, each with the size of its record."""
-        return {key.removeprefix(GROUPS): size for key, size in self._objects.list(GROUPS)}
+    def list_groups(self) -> dict[str, str]:
+        """Return the keys of all groups, each with the mark of its record."""
+        return {key.removeprefix(GROUPS): mark for key, mark in self._objects.list_marks(GROUPS)}
 
     def read(self, key: str) -> Seen | None:
         """Read one group."""
         stored = self._objects.get(GROUPS + key)
         if stored is None:
             return None
-        return Seen(decode_group(stored.data, GROUPS + key), stored.mark, len(stored.data))
+        return Seen(decode_group(stored.data, GROUPS + key), stored.mark)
+
+    def read_sound(self, key: str) -> Seen | None:
+        """Read one group; a damaged record is said and left out, so that the others go on."""
+        try:
+            return self.read(key)
+        except UserError as error:
+            _log.warning("%s; its sites are left out", error)
+            return None
 
     def take(self, seen: Seen, session: str) -> Seen | None:
         """Become the holder of a group; None if anything about it has changed meanwhile."""
@@ -50,7 +65,7 @@ class Board:
             written = self._replace(current, change(current.group))
             if written is not None:
                 return written
-            current = self.read(seen.group.key)
+            current = self.read_sound(seen.group.key)
         return None
 
     def put(self, key: str, change: Callable[[Group | None], Group]) -> Seen:
@@ -61,9 +76,8 @@ class Board:
             if seen is not None:
                 written = self._replace(seen, group)
             else:
-                data = group.encode()
-                mark = self._objects.create(GROUPS + key, data)
-                written = Seen(group, mark, len(data)) if mark else None
+                mark = self._objects.create(GROUPS + key, group.encode())
+                written = Seen(group, mark) if mark else None
             if written is not None:
                 return written
 
@@ -75,6 +89,5 @@ class Board:
         # No write without a change: each costs a request to the store.
         if group == seen.group:
             return seen
-        data = group.encode()
-        mark = self._objects.replace(GROUPS + group.key, data, seen.mark)
-        return Seen(group, mark, len(data)) if mark else None
+        mark = self._objects.replace(GROUPS + group.key, group.encode(), seen.mark)
+        return Seen(group, mark) if mark else None

@@ -33,7 +33,7 @@ def read_control(objects: Objects) -> Control:
     try:
         return Control(**json.loads(stored.data)) if stored else Control()
     except (ValueError, TypeError):
-        raise UserError(f"{CONTROL}: is not of a fleet of this version") from None
+        raise UserError(f"{CONTROL}: is damaged, or of another version of Datahound") from None
 
 
 def write_control(objects: Objects, control: Control) -> None:
@@ -62,5 +62,5 @@ def read_figures(objects: Objects) -> list[dict[str, Any]]:
         try:
             found.append({**json.loads(stored.data), "session": name})
         except (ValueError, TypeError):
-            raise UserError(f"{key}: is not of a fleet of this version") from None
+            raise UserError(f"{key}: is damaged, or of another version of Datahound") from None
     return found

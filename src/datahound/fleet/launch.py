@@ -1,26 +1,33 @@
 """Start workers: as processes of this machine, or as actors of Ray."""
 
+import asyncio
+import logging
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from datahound.errors import UserError
-from datahound.files import storage_errors
-from datahound.fleet.worker import WorkerSettings, run_worker
+from datahound.fleet.work_folder import open_work
+from datahound.fleet.worker import Worker, WorkerSettings, run_worker
+from datahound.runs import INTERRUPTED, TROUBLE, terminated_as_interrupted
 from datahound.units import parse_duration
 
-__all__ = ["WorkerSettings", "make_settings", "run_on_ray", "run_one", "run_processes"]
+__all__ = ["WorkerSettings", "make_settings", "run_on_ray", "run_processes", "run_worker"]
 _LOOK_SECONDS = 0.5
 _RESTART_SECONDS = 2.0
 # A worker that dies at once would otherwise be started for ever.
 _MOST_RESTARTS = 100
+# What a last shipment may take.
+_STOP_SECONDS = 60.0
+
+_log = logging.getLogger(__name__)
 
 
 def run_processes(place: str, settings: WorkerSettings, workers: int) -> int:
@@ -28,11 +35,13 @@ def run_processes(place: str, settings: WorkerSettings, workers: int) -> int:
     words = ["fleet", "worker", "--store", place, "--at-once", str(settings.at_once)]
     words += ["--term", f"{settings.term}s", "--ship-every", f"{settings.ship_seconds}s"]
     words += ["--work", str(settings.work)]
-    running = {number: _start(words) for number in range(workers)}
+    running: dict[int, subprocess.Popen[bytes]] = {}
     try:
-        return _keep_running(running, words)
+        with terminated_as_interrupted():
+            running.update({number: _start(words) for number in range(workers)})
+            return _keep_running(running, words)
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
     finally:
         for process in running.values():
             process.send_signal(signal.SIGTERM)
@@ -60,11 +69,35 @@ def _keep_running(running: dict[int, subprocess.Popen[bytes]], words: list[str])
     return status
 
 
-def run_on_ray(place: str, settings: WorkerSettings, address: str, workers: int) -> None:
+def run_on_ray(place: str, settings: WorkerSettings, address: str, workers: int) -> int:
     """Run workers as actors over the nodes of a Ray cluster, until every site is finished.
 
-    Ray starts an actor again whose process or node has died.
+    Ray starts an actor again whose process or node has died. Returns the exit status.
     """
+    ray = _connect(address)
+    actor = ray.remote(
+        # -1 is "without limit": sites are kept in the store, so a worker may begin again anywhere.
+        num_cpus=1,
+        max_restarts=-1,
+        max_task_retries=-1,
+        # One call works, another one stops it.
+        max_concurrency=2,
+        scheduling_strategy="SPREAD",
+    )(_Actor)
+    actors = [actor.remote() for _ in range(workers)]
+    working = [each.work.remote(place, settings) for each in actors]
+    try:
+        with terminated_as_interrupted():
+            # All of them: what ends one worker, such as a full disk, does not end the others.
+            return max(_wait_for(ray, each) for each in working)
+    except KeyboardInterrupt:
+        _stop_actors(ray, actors, working)
+        return INTERRUPTED
+    finally:
+        ray.shutdown()
+
+
+def _connect(address: str) -> Any:
     try:
         ray: Any = import_module("ray")
     except ImportError:
@@ -74,28 +107,49 @@ def run_on_ray(place: str, settings: WorkerSettings, address: str, workers: int)
             ray.init(_node_ip_address="127.0.0.1", include_dashboard=False, log_to_driver=False)
         else:
             ray.init(address=address, log_to_driver=False)
-    except ConnectionError as error:
-        raise UserError(f"{address}: no Ray there: {error}") from None
-    actor = ray.remote(
-        # -1 is "without limit": sites are kept in the store, so a worker may begin again anywhere.
-        num_cpus=1,
-        max_restarts=-1,
-        max_task_retries=-1,
-        scheduling_strategy="SPREAD",
-    )(_Actor)
-    actors = [actor.remote() for _ in range(workers)]
+    except ConnectionError:
+        raise UserError(f"--ray {address}: no Ray is there: start it with `ray start`") from None
+    except Exception as error:  # noqa: BLE001 Ray raises nothing narrower
+        why = str(error).partition("\n")[0]
+        raise UserError(f"--ray {address}: Ray does not start: {why}") from None
+    return ray
+
+
+def _stop_actors(ray: Any, actors: Sequence[Any], working: Sequence[Any]) -> None:
+    """Let actors ship what they have; those that do not answer are left to their cluster."""
+    for each in actors:
+        each.stop.remote()
+    with suppress(KeyboardInterrupt):
+        ray.wait(list(working), num_returns=len(working), timeout=_STOP_SECONDS)
+
+
+def _wait_for(ray: Any, working: Any) -> int:
+    """Wait until one actor has ended; its exit status."""
     try:
-        ray.get([each.work.remote(place, settings) for each in actors])
-    finally:
-        ray.shutdown()
+        ray.get(working)
+    except ray.exceptions.RayError as error:
+        # Ours is said without the traceback that Ray adds.
+        _log.warning("a worker ended: %s", getattr(error, "cause", None) or error)
+        return TROUBLE
+    return 0
 
 
 class _Actor:
     """A worker as an actor of Ray: one process somewhere in the cluster."""
 
+    def __init__(self) -> None:
+        self._worker: Worker | None = None
+
     def work(self, place: str, settings: WorkerSettings) -> None:
         """Work until every site is finished."""
-        run_one(place, settings)
+        with open_work(settings.work) as work:
+            self._worker = Worker(place, replace(settings, work=work))
+            asyncio.run(self._worker.go())
+
+    def stop(self) -> None:
+        """Ship what is under way, and end."""
+        if self._worker is not None:
+            self._worker.stop()
 
 
 def _start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
@@ -113,15 +167,3 @@ def make_settings(
     folder = work or Path("fleet-work")
     settings = WorkerSettings(folder, at_once, seconds, shipping)
     return replace(settings, name=name) if name else settings
-
-
-def run_one(place: str, settings: WorkerSettings) -> None:
-    """Be a worker, in a folder of its own, until every site is finished."""
-    run_worker(place, replace(settings, work=_make_work(settings.work)))
-
-
-def _make_work(parent: Path) -> Path:
-    """A folder of this worker alone for the crawls of now."""
-    with storage_errors(parent):
-        parent.mkdir(parents=True, exist_ok=True)
-        return Path(tempfile.mkdtemp(prefix="worker-", dir=parent))

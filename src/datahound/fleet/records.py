@@ -136,4 +136,4 @@ def decode_group(data: bytes, key: str) -> Group:
         addresses = tuple(fields.pop("addresses"))
         return Group(**fields, addresses=addresses, sites=sites)
     except (ValueError, TypeError, KeyError, AttributeError):
-        raise UserError(f"{key}: is not of a fleet of this version") from None
+        raise UserError(f"{key}: is damaged, or of another version of Datahound") from None

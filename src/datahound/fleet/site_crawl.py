@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from datahound.engines.reading_pool import ReadingPool
-from datahound.errors import DatahoundError, UserError
+from datahound.errors import DatahoundError, StorageError, UserError
 from datahound.fleet.records import CRAWLS, FleetSite
+from datahound.machine import read_free_disk
 from datahound.news.whatsnew import read_whatsnew, write_whatsnew
 from datahound.remote.manifest import TakenOver
 from datahound.remote.objects import join_place
+from datahound.report.phrases import Cause
 from datahound.runs import (
     Ended,
     RoundRequest,
@@ -26,6 +28,9 @@ from datahound.runs import (
 from datahound.runs.options import make_options
 from datahound.store import queries, queries_counts
 from datahound.store.folder import Folder
+
+# A little more than crawls leave free: what could not be written then had no room.
+_FULL_DISK = 110 << 20
 
 _log = logging.getLogger(__name__)
 
@@ -94,13 +99,21 @@ class SiteCrawler:
             # One that was fetched in part holds nothing, and would be refused.
             keep = not isinstance(error, UserError) and Folder(folder).remote.exists()
             return SiteEnding(
-                describe_error(error), site.requests, site.files, site.round, site.news, site.left
+                self._describe(error), site.requests, site.files, site.round, site.news, site.left
             )
         finally:
             self.running.pop(site.slug, None)
             if not keep:
                 await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
         return ending
+
+    def _describe(self, error: DatahoundError) -> Ended:
+        ended = describe_error(error)
+        if not isinstance(error, StorageError):
+            return ended
+        # It is the disk of this machine, and not what the user gave: the site is tried again.
+        is_full = read_free_disk(self._work) < _FULL_DISK
+        return replace(ended, cause=Cause.DISK_LOW if is_full else Cause.TROUBLE)
 
     def stop(self) -> None:
         """Stop all crawls of now; each can be resumed."""

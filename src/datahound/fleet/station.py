@@ -66,12 +66,13 @@ class Station:
         self._read_many = read_many
         self._members: tuple[str, ...] = ()
         self._known: dict[str, Seen] = {}
-        self._sizes: dict[str, int] = {}
+        self._marks: dict[str, str] = {}
+        """Of the records that were read: those that are listed with another one are new."""
         self._own = _Line[_Order]()
         self._others = _Line[_Order]()
         self._later = _Line[float]()
         self._scan_due = 0.0
-        self._listed: dict[str, int] = {}
+        self._listed: dict[str, str] = {}
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -106,12 +107,14 @@ class Station:
             # The oldest knowledge first.
             for key in open_groups[:_LOOKED_AT_AGAIN]:
                 self._known.pop(key)
-                self._sizes.pop(key, None)
+                self._marks.pop(key, None)
             self._read(open_groups[:_LOOKED_AT_AGAIN])
             open_groups = [
                 key for key, seen in self._known.items() if seen.group.next_due is not None
             ]
-        return bool(self._listed) and len(self._known) >= len(self._listed) and not open_groups
+        # A record that can't be read is never finished, and must not be waited for.
+        all_read = not any(self._is_new(key) for key in self._listed)
+        return bool(self._listed) and all_read and not open_groups
 
     def take_next(self) -> Seen | None:
         """Take the best group that is due: of this worker's share, or else of another's."""
@@ -131,7 +134,7 @@ class Station:
             self.drop(key)
             return None
         self.held[key] = seen
-        self._remember_size(seen)
+        self._remember_mark(seen)
         if seen.group.holder != self.session.name:
             del self.held[key]
             self._note(seen)
@@ -141,7 +144,7 @@ class Station:
         """Hold a group no longer, and read it again."""
         self.held.pop(key, None)
         self._known.pop(key, None)
-        self._sizes.pop(key, None)
+        self._marks.pop(key, None)
         self._read([key])
 
     def _try(self, key: str) -> Seen | None:
@@ -153,7 +156,7 @@ class Station:
             self._look_later(key, seen)
             return None
         if not self._is_free(seen.group.holder):
-            fresh = self._board.read(key)
+            fresh = self._board.read_sound(key)
             if fresh is None or not self._is_free(fresh.group.holder):
                 self._look_later(key, fresh)
                 return None
@@ -168,7 +171,7 @@ class Station:
             self._read([key])
             return None
         self._known[key] = self.held[key] = taken
-        self._remember_size(taken)
+        self._remember_mark(taken)
         return taken
 
     def _look_later(self, key: str, seen: Seen | None) -> None:
@@ -187,17 +190,22 @@ class Station:
         return place_group(key, self._members) == self.session.name
 
     def _is_new(self, key: str) -> bool:
-        return key not in self.held and self._sizes.get(key) != self._listed.get(key)
+        return key not in self.held and self._marks.get(key) != self._listed.get(key)
 
     def _read(self, keys: Iterable[str]) -> None:
-        for seen in self._read_many(self._board.read, list(keys)):
+        wanted = list(keys)
+        for key, seen in zip(wanted, self._read_many(self._board.read_sound, wanted), strict=True):
             if seen is not None:
-                self._remember_size(seen)
+                self._remember_mark(seen)
                 self._note(seen)
+            elif key in self._listed:
+                # Once for each version: it may be mended.
+                self._marks[key] = self._listed[key]
+                self._known.pop(key, None)
 
-    def _remember_size(self, seen: Seen) -> None:
-        # The list is older than what was read or written since: only the next one tells of more.
-        self._sizes[seen.group.key] = self._listed[seen.group.key] = seen.size
+    def _remember_mark(self, seen: Seen) -> None:
+        # The list is older than what was read or written since: only the next one has more.
+        self._marks[seen.group.key] = self._listed[seen.group.key] = seen.listed_mark
 
     def _note(self, seen: Seen) -> None:
         self._known[seen.group.key] = seen

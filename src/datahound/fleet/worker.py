@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from datahound.engines.reading_pool import ReadingPool
-from datahound.errors import DatahoundError
+from datahound.errors import DatahoundError, StorageError, UserError
 from datahound.fleet.board import Board, Seen
 from datahound.fleet.control import count_requests, read_control, write_figures
 from datahound.fleet.records import FleetSite, Group
 from datahound.fleet.sessions import Session, Watch, read_clocks, try_renewal
 from datahound.fleet.site_crawl import SiteCrawler, SiteEnding
 from datahound.fleet.station import Station
+from datahound.fleet.work_folder import open_work
 from datahound.remote.objects import Objects, open_objects
 from datahound.report.phrases import Cause
 from datahound.runs import INTERRUPTED, default_at_once
@@ -30,9 +31,7 @@ _MORE_THREADS = 8
 _READERS = 8
 _BEATS = 4
 """Renewals of a session in a term."""
-_FAILURES = (
-    Cause.NO_START_PAGE, Cause.TROUBLE, Cause.FAULT, Cause.DISK_LOW, Cause.FOLDER_GONE,
-)  # fmt: skip
+_FAILURES = (Cause.NO_START_PAGE, Cause.TROUBLE, Cause.FAULT, Cause.FOLDER_GONE)
 """Endings after which a site is tried again."""
 
 _T = TypeVar("_T")
@@ -63,6 +62,9 @@ class Worker:
         self._objects: Objects = open_objects(place)
         self._board = Board(self._objects)
         self._stop = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopped = False
+        self._trouble = ""
         self._finished = self._had_session = False
         self._asked = self._found = self._sites = 0
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -71,12 +73,16 @@ class Worker:
         self._readers = ThreadPoolExecutor(_READERS)
 
     def stop(self) -> None:
-        """Stop soon: crawls are shipped and given back."""
-        self._stop.set()
+        """Stop soon, from any thread: crawls are shipped and given back."""
+        self._stopped = True
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._stop.set)
 
     async def go(self) -> None:
-        """Work until every site is finished, or until `stop`."""
-        loop = asyncio.get_running_loop()
+        """Work until every site is finished, or until `stop`; an error if the disk here is full."""
+        self._loop = loop = asyncio.get_running_loop()
+        if self._stopped:
+            self._stop.set()
         loop.set_default_executor(ThreadPoolExecutor(self._at_once + _MORE_THREADS))
         # In a thread of Ray, signals are not ours.
         with suppress(ValueError, RuntimeError):
@@ -88,6 +94,8 @@ class Worker:
             )
             while not self._finished and not self._stop.is_set():
                 await self._hold_session(crawler)
+        if self._trouble:
+            raise StorageError(f"{self._settings.work}: {self._trouble}: other workers go on")
 
     async def _hold_session(self, crawler: SiteCrawler) -> None:
         """Work under one session until it is lost, or nothing is left to do."""
@@ -130,9 +138,11 @@ class Worker:
             await self._call(station.look_around)
             await self._obey(station, crawler)
             idle = await self._fill(station, crawler)
-            if idle:
+            if idle and not self._stop.is_set():
                 finished = await self._call(station.look_at_others)
                 self._finished = finished and not station.held
+        except UserError:
+            raise  # what is wrong does not mend itself
         except DatahoundError as error:
             _log.warning("the store does not answer, tried again: %s", error)
         while (left := until - time.monotonic()) > 0 and not self._finished:
@@ -158,7 +168,10 @@ class Worker:
         self._tasks = {key: task for key, task in self._tasks.items() if not task.done()}
         for key in station.held.keys() - self._tasks.keys():
             self._begin(station, crawler, key)  # after a time without the store
-        while len(self._tasks) < self._at_once and station.session.is_valid:
+        # Once it is to stop, a group that was taken would be given back at once, again and again.
+        while not self._stop.is_set() and station.session.is_valid:
+            if len(self._tasks) >= self._at_once:
+                return False
             seen = await self._call(station.take_next)
             if seen is None:
                 return True
@@ -169,17 +182,13 @@ class Worker:
         self._tasks[key] = asyncio.create_task(self._work(station, crawler, key))
 
     async def _work(self, station: Station, crawler: SiteCrawler, key: str) -> None:
-        """Crawl the sites of a group that are due, one after another, and give the group back."""
+        """Crawl the first site of a group, and give the group back: others may come before."""
         try:
-            while station.session.is_valid and not self._stop.is_set():
-                site = station.held[key].group.find_due(time.time())
-                if site is None:
-                    break
+            site = station.held[key].group.find_due(time.time())
+            if site is not None and station.session.is_valid and not self._stop.is_set():
                 await self._crawl(station, crawler, key, site)
-                if key not in station.held:
-                    return
-            if station.session.is_valid:
-                await self._call(station.write, key, lambda group: replace(group, holder=""))
+            if key in station.held and station.session.is_valid:
+                await self._call(station.write, key, _give_back)
         except DatahoundError as error:
             # The group stays held; its record is written when the store answers again.
             _log.warning("the store does not answer, tried again: %s", error)
@@ -195,11 +204,14 @@ class Worker:
         ending = await crawler.crawl(site, epoch, lambda: station.session.is_valid)
         if ending is None or not station.session.is_valid:
             return
+        if ending.ended.cause is Cause.DISK_LOW:
+            self._trouble = ending.ended.reason
+            self._stop.set()
         self._asked += ending.requests - site.requests
         self._found += ending.files - site.files
         after = judge_ending(site, ending, time.time())
         self._sites += after.is_finished
-        await self._call(station.write, key, lambda group: _change_site(group, after))
+        await self._call(station.write, key, lambda group: _give_back(_change_site(group, after)))
 
     async def _obey(self, station: Station, crawler: SiteCrawler) -> None:
         """Write figures, and stop if the fleet is to stop or its budget is spent."""
@@ -209,7 +221,7 @@ class Worker:
         control = await self._call(read_control, self._objects)
         asked = await self._call(count_requests, self._objects) if control.budget else 0
         if control.stop or control.is_spent(asked):
-            self.stop()
+            self._stop.set()
 
     def _describe(self, crawler: SiteCrawler) -> dict[str, object]:
         running = list(crawler.running.items())
@@ -260,13 +272,18 @@ def judge_ending(site: FleetSite, ending: SiteEnding, now: float) -> FleetSite:
     counted = replace(
         site, requests=ending.requests, files=ending.files, news=ending.news, left=ending.left
     )
-    if ended.status == INTERRUPTED:
+    # Nothing is wrong with a site whose worker has no room left.
+    if ended.status == INTERRUPTED or ended.cause is Cause.DISK_LOW:
         return counted
     if ended.cause in _FAILURES:
         return counted.postpone(now, ended.reason)
     return replace(counted, round=ending.round).finish(
         cause=ended.cause.value, reason=ended.reason, requests=ending.requests, files=ending.files
     )
+
+
+def _give_back(group: Group) -> Group:
+    return replace(group, holder="")
 
 
 def _change_site(group: Group, site: FleetSite) -> Group:
@@ -285,5 +302,5 @@ def _keep_renewing(session: Session, over: threading.Event) -> None:
 
 def run_worker(place: str, settings: WorkerSettings) -> None:
     """Work in an event loop of its own."""
-    settings.work.mkdir(parents=True, exist_ok=True)
-    asyncio.run(Worker(place, settings).go())
+    with open_work(settings.work) as work:
+        asyncio.run(Worker(place, replace(settings, work=work)).go())
