@@ -147,3 +147,15 @@ def test_a_folder_is_opened_to_read(tmp_path):
     (tmp_path / "odd" / "crawl.db").write_text("x" * 5000)
     with pytest.raises(StorageError), queries.open_folder(tmp_path / "odd"):
         pass
+
+
+def test_sizes_that_were_announced_can_be_summed_whatever_they_are(store):
+    """Folders of older versions have sizes whose sum exceeds 64 bits."""
+    store.observe([Fetched(n, Fetch(SEED), 200, Kind.TARGET, Kind.PAGE, 10**18) for n in range(12)])
+    store.observe([TargetFound(n, link("a.csv"), "text/csv", 10**18) for n in range(12)])
+    store.flush()
+    connection = store.connection
+    assert queries_counts.count_request_outcomes(connection).bytes >= 9 * 10**18
+    assert queries_counts.read_counts(connection).bytes >= 9 * 10**18
+    (page,) = queries_counts.iterate_pages_with_targets(connection)
+    assert page.bytes >= 9 * 10**18

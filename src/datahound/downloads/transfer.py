@@ -179,6 +179,8 @@ class Transfer:
     def __init__(self, part: PartialFile, body: Body | None) -> None:
         self.part = part
         self.body = body
+        self.may_continue = True
+        """Whether the server has told the truth about its ranges so far."""
         if body is not None and body.status == _PARTIAL:
             # No range was requested, so the range is arbitrary: request the whole body again.
             self.close_body()
@@ -223,6 +225,7 @@ async def receive_body(
     body = transfer.body or await _reopen(transfer, open_body)
     if body is None:
         return
+    before = part.size
     waiting = bytearray()
     try:
         async for chunk in body.chunks():
@@ -240,8 +243,22 @@ async def receive_body(
         # Also when cancelled or cut short: a resumed download continues from here.
         if waiting:
             await run_in_thread(part.append, bytes(waiting))
-    if transfer.expected is not None and part.size != transfer.expected:
-        raise NoAnswer(f"cut short: {part.size} of {transfer.expected} bytes")
+    await _check_length(transfer, body, part.size - before)
+
+
+async def _check_length(transfer: Transfer, body: Body, received: int) -> None:
+    """Raise `NoAnswer` if a body that came whole does not make the file whole."""
+    part, expected = transfer.part, transfer.expected
+    size = part.size
+    promised = _range_length(body.headers) if body.status == _PARTIAL else None
+    is_too_long = expected is not None and size > expected
+    if body.status == _PARTIAL and (is_too_long or promised not in (None, received)):
+        # What came may be any part of the file, so that nothing of it can be used.
+        transfer.may_continue = False
+        await run_in_thread(part.begin, part.headers)
+        raise NoAnswer("its range has other bytes than it says")
+    if expected is not None and size != expected:
+        raise NoAnswer(f"cut short: {size} of {expected} bytes")
 
 
 async def _reopen(transfer: Transfer, open_body: OpenBody) -> Body | None:
@@ -250,7 +267,7 @@ async def _reopen(transfer: Transfer, open_body: OpenBody) -> Body | None:
     if part.size and part.size == transfer.expected:
         return None
     # Without a validator a range may be of a newer file, and the result of both.
-    validator = _choose_validator(part.headers)
+    validator = _choose_validator(part.headers) if transfer.may_continue else ""
     transfer.body = body = await open_body(part.url, part.size if validator else 0, validator)
     if body.status == _PARTIAL and part.size and _continues(body.headers, part):
         return body
@@ -271,10 +288,32 @@ def _choose_validator(headers: Mapping[str, str]) -> str:
 
 def _continues(headers: Mapping[str, str], part: PartialFile) -> bool:
     """Whether a range begins where the partial file ends, and belongs to the same file."""
-    content_range = headers.get("content-range", "").removeprefix("bytes ")
-    same_tag = headers.get("etag", "") in ("", part.headers.get("etag", ""))
+    begins = _range_of(headers).startswith(f"{part.size}-")
+    total, expected = _range_total(headers), content_length(part.headers)
+    same_length = total is None or expected in (None, total)
     same_encoding = headers.get("content-encoding", "") == part.headers.get("content-encoding", "")
-    return content_range.startswith(f"{part.size}-") and same_tag and same_encoding
+    return begins and same_length and same_encoding and _is_same_version(headers, part.headers)
+
+
+def _is_same_version(headers: Mapping[str, str], known: Mapping[str, str]) -> bool:
+    """Whether a range is of the version that is known; some servers don't heed `If-Range`."""
+    tag = headers.get("etag", "")
+    if tag not in ("", known.get("etag", "")):
+        return False
+    dates = headers.get("last-modified", ""), known.get("last-modified", "")
+    # A strong tag says enough: machines that share a site may have different dates.
+    return tag.startswith('"') or "" in dates or dates[0] == dates[1]
+
+
+def _range_of(headers: Mapping[str, str]) -> str:
+    return headers.get("content-range", "").removeprefix("bytes ")
+
+
+def _range_length(headers: Mapping[str, str]) -> int | None:
+    """The bytes from the first to the last of a range; None if it does not say."""
+    first, _, last = _range_of(headers).partition("/")[0].partition("-")
+    begin, end = content_length({"content-length": first}), content_length({"content-length": last})
+    return None if begin is None or end is None else end - begin + 1
 
 
 def _range_total(headers: Mapping[str, str]) -> int | None:

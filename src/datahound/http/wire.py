@@ -4,16 +4,16 @@ import asyncio
 import contextlib
 import ssl
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
-from types import SimpleNamespace
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import aiohttp
 from yarl import URL
 
 from datahound.errors import InternalError, UserError
 from datahound.http.addresses import AddressGuard, Resolver
+from datahound.http.connections import Attempt, Connector, Hold, hold_requests, trace_attempts
 from datahound.http.cookies import parse_cookies
 from datahound.http.failures import translate_error
 from datahound.http.host_pace import Patience
@@ -64,10 +64,6 @@ class Received(NamedTuple):
         return unpack(self.payload, headers.get("content-encoding", ""), limit)
 
 
-Hold = Callable[[], Awaitable[None]]
-"""Returns once a request may be sent."""
-
-
 class Wire:
     """A pool of connections to all hosts of a crawl."""
 
@@ -96,7 +92,7 @@ class Wire:
     async def __aenter__(self) -> Self:
         settings = self._settings
         unguarded = settings.connect_to or settings.proxy
-        connector = aiohttp.TCPConnector(
+        connector = Connector(
             # No limit of aiohttp's: politeness bounds the requests of each host.
             limit=0,
             ssl=self._tls or True,
@@ -118,8 +114,8 @@ class Wire:
             max_line_size=settings.max_header_bytes,
             max_field_size=settings.max_header_bytes,
             read_bufsize=CHUNK,
-            trace_configs=[_trace_attempts()],
-            request_class=_hold_requests(self._hold) if self._hold else aiohttp.ClientRequest,
+            trace_configs=[trace_attempts()],
+            request_class=hold_requests(self._hold) if self._hold else aiohttp.ClientRequest,
         )
         return self
 
@@ -143,7 +139,7 @@ class Wire:
             named = (f"{cookie.key}={cookie.coded_value}" for cookie in cookies.values())
             sent["Cookie"] = "; ".join([*own, *named])
         patience = patience or Patience()
-        attempt = _Attempt(patience.limit(self._settings.headers_seconds))
+        attempt = Attempt(patience.limit(self._settings.headers_seconds))
         seconds = self._settings.connect_seconds + self._settings.headers_seconds
         try:
             # In all: a server that sends a byte of a header per second never idles.
@@ -160,7 +156,7 @@ class Wire:
         where: URL,
         headers: dict[str, str],
         query: str,
-        attempt: "_Attempt",
+        attempt: Attempt,
     ) -> aiohttp.ClientResponse:
         if query:
             headers["Content-Type"] = "application/json"
@@ -310,63 +306,6 @@ class Reply:
     def close(self) -> None:
         """Close the connection."""
         self._response.close()
-
-
-class _Attempt:
-    """Stops aiohttp from retrying a request: retries must wait for their turn and be counted.
-
-    A request on a kept connection that the server had closed is retried: it was never received.
-    """
-
-    def __init__(self, headers_seconds: float) -> None:
-        self.reused = False
-        self.timeout: asyncio.Timeout | None = None
-        self._headers_seconds = headers_seconds
-
-    def limit_headers(self) -> None:
-        """Restart the timeout once the request is sent: now the server has its time to answer.
-
-        Connecting has a timeout of its own: a failure to connect is an outage, no late answer.
-        """
-        if self.timeout is not None and not self.timeout.expired():
-            self.timeout.reschedule(asyncio.get_running_loop().time() + self._headers_seconds)
-
-    async def once(
-        self, request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType
-    ) -> aiohttp.ClientResponse:
-        self.reused = False
-        try:
-            return await send(request)
-        except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
-            if self.reused:
-                raise
-            raise translate_error(error) from None
-
-
-def _trace_attempts() -> aiohttp.TraceConfig:
-    """Notify an attempt when its connection is a reused one, and when its request is sent."""
-
-    async def note_reuse(_: object, context: SimpleNamespace, __: object) -> None:
-        context.trace_request_ctx.reused = True
-
-    async def note_sent(_: object, context: SimpleNamespace, __: object) -> None:
-        context.trace_request_ctx.limit_headers()
-
-    config = aiohttp.TraceConfig()
-    config.on_connection_reuseconn.append(note_reuse)
-    config.on_request_headers_sent.append(note_sent)
-    return config
-
-
-def _hold_requests(hold: Hold) -> type[aiohttp.ClientRequest]:
-    """Requests that wait for `hold` when their connection is open, just before they are sent."""
-
-    class HeldRequest(aiohttp.ClientRequest):
-        async def send(self, conn: Any) -> aiohttp.ClientResponse:
-            await hold()
-            return await super().send(conn)
-
-    return HeldRequest
 
 
 def _check_proxy(proxy: str | None) -> str | None:

@@ -16,11 +16,14 @@ from datahound.store.schema import LISTING_READ as LISTING_READ  # noqa: PLC0414
 URL_KEYS = {"link": "number", "request": "id", "skip": "id"}
 """The tables that have URLs without an index, and their keys."""
 
+# What servers announce may be untrue, and `sum` raises an error where a total exceeds 64 bits.
+_BYTES = "CAST(total({}) AS INTEGER)"
+_SIZES = _BYTES.format("size")
 # The host with its port: the text between `//` and the next slash.
 _REST = "substr(url, instr(url, '//') + 2)"
 _HOST = f"substr({_REST}, 1, instr({_REST} || '/', '/') - 1)"
 IS_ERROR = "(status IS NULL OR status >= 400)"
-_REQUESTS = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*), coalesce(sum(size), 0),
+_REQUESTS = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*), {_SIZES},
     max(at) FROM request WHERE id > ? AND id <= ? GROUP BY 1, 2, 3"""
 _TARGETS = "SELECT number, mime_type FROM target WHERE id > ? AND id <= ? ORDER BY id"
 # A page whose files were collected without it counts for its group, though it was not read.
@@ -39,7 +42,7 @@ _SKIPS = "SELECT reason, count(*) FROM skip WHERE id > ? AND id <= ? GROUP BY 1"
 _REPLAY_MARK = """SELECT (SELECT value FROM fact WHERE name = 'retold'),
     (SELECT at FROM request ORDER BY id LIMIT 1)"""
 # One scan with conditions: grouping a million rows takes many times as long.
-_REQUEST_OUTCOMES = f"""SELECT coalesce(max(number), 0), min(at), max(at), coalesce(sum(size), 0),
+_REQUEST_OUTCOMES = f"""SELECT coalesce(max(number), 0), min(at), max(at), {_SIZES},
     count(*), total({IS_ERROR}), total(status BETWEEN 300 AND 399),
     total(status < 300 AND purpose = 'probe'),
     total(status < 300 AND purpose <> 'probe' AND kind = 'target'),
@@ -49,11 +52,10 @@ _ERRORS = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*), min(url)
 _ERROR_KINDS = f"""SELECT status, coalesce(failure, ''), count(*) FROM request
     WHERE {IS_ERROR} GROUP BY 1, 2"""
 _SKIP_REASONS = "SELECT reason, count(*), min(url) FROM skip GROUP BY 1 ORDER BY 2 DESC"
-_PAGES_WITH_TARGETS = """SELECT p.text, count(*), coalesce(sum(t.size), 0)
+_PAGES_WITH_TARGETS = f"""SELECT p.text, count(*), {_BYTES.format("t.size")}
     FROM target t LEFT JOIN text p ON p.id = t.found_on GROUP BY t.found_on"""
-_COUNTS = """SELECT coalesce((SELECT max(number) FROM request), 0),
-    (SELECT count(*) FROM target),
-    coalesce((SELECT sum(size) FROM request), 0),
+_COUNTS = f"""SELECT coalesce((SELECT max(number) FROM request), 0),
+    (SELECT count(*) FROM target), (SELECT {_SIZES} FROM request),
     (SELECT count(*) FROM visit WHERE outcome = 'read'),
     (SELECT min(at) FROM request), (SELECT max(at) FROM request)"""
 # The last row of each table gives its count, so that a million rows cost no more than one.
@@ -81,8 +83,7 @@ FROM listing l
 GROUP BY l.platform, l.host ORDER BY min(l.id)"""
 _FILE_TOTALS = """SELECT count(path), coalesce(sum(iif(path IS NULL OR state = 'duplicate', 0,
     size)), 0), count(*) FILTER (WHERE state = 'failed') FROM file"""
-_FILES_BY_STATE = """SELECT state, count(*), coalesce(sum(size), 0) FROM file
-    GROUP BY state ORDER BY state"""
+_FILES_BY_STATE = f"SELECT state, count(*), {_SIZES} FROM file GROUP BY state ORDER BY state"
 _LISTED = """SELECT count(*) FROM target t
     WHERE NOT EXISTS (SELECT 1 FROM file f WHERE f.url = t.url)"""
 _UNFOLLOWED = """SELECT coalesce(sum(needs_script), 0), coalesce(sum(forms), 0),

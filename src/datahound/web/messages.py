@@ -15,6 +15,7 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]+")
 # Fields that are not joined where a server repeats them: the first value counts.
 _FIRST_COUNTS = frozenset({"location", "content-length", "content-disposition", "etag"})
 _MAX_LENGTH_DIGITS = 18
+_MAX_LENGTH = 10**15  # a petabyte: longer lies would make totals overflow
 
 
 def decode_header(data: bytes) -> str:
@@ -72,14 +73,14 @@ def clean_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 
 
 def content_length(headers: Mapping[str, str]) -> int | None:
-    """The length that a Content-Length promises; None without a valid one.
+    """The length that a Content-Length promises, at most a petabyte; None without a valid one.
 
     >>> content_length({"content-length": "12"}), content_length({"content-length": "-1"})
     (12, None)
     """
     text = headers.get("content-length", "")
     is_number = text.isascii() and text.isdigit() and len(text) <= _MAX_LENGTH_DIGITS
-    return int(text) if is_number else None
+    return min(int(text), _MAX_LENGTH) if is_number else None
 
 
 _TOKEN = re.compile(r"[-!#$%&'*+.^_`|~A-Za-z0-9]+\Z")
