@@ -25,7 +25,7 @@ from datahound.readers.script_state import (
         (r'"\xnot json/a.csv"', []),
         ('"an open literal /a.csv', []),
         ('"" \'\' "/" "//" "?"', []),
-        ('"/a b.csv" "/<b>.csv" "/a\tb"', []),
+        ('"a b.csv" "/<b>.csv" "/a\tb"', []),
         ("'it\\'s' '/a.csv'", ["/a.csv"]),
         ("", []),
     ],

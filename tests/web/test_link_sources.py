@@ -72,6 +72,15 @@ def further(body, **headers):
         ('<script type="application/ld+json">{"contentUrl": "\\/39.csv"}</script>', "/39.csv",
          "@state"),
         ("<script>fetch('/40').then(show)</script>", "/40", "@call"),
+        ('<script>$("#t").DataTable({"ajax": "/44.json"})</script>', "/44.json", "@call"),
+        ('<script>$("#t").DataTable({ajax: {url: "/45.json"}})</script>', "/45.json", "@call"),
+        ('<script>new Tabulator("#t", {ajaxURL:"/46"})</script>', "/46", "@call"),
+        ("<script>m.add('w', {data: '/47.geojson'})</script>", "/47.geojson", "@script"),
+        ('<script>embed({"data": {"url": "48.csv"}})</script>', "/d/48.csv", "@script"),
+        ("<script>document.write('<a href=\"49.xls\">x')</script>", "/d/49.xls", "@script"),
+        ("<b ondblclick=\"go('/50')\">x</b>", "/50", "@onclick"),
+        ('<body onload="location=\'51.htm\'">', "/d/51.htm", "@onclick"),
+        ("<b onclick=\"open('/f/Table 1.xlsx')\">x</b>", "/f/Table%201.xlsx", "@onclick"),
         ("<script>$.ajax({type: 'GET', url: \"/41\"})</script>", "/41", "@call"),
         ("<script>window.__NUXT__=function(a){return {f:a}}('/10.csv')</script>", "/10.csv",
          "@state"),
@@ -107,10 +116,31 @@ def test_a_source_gives_its_url(html, url, source):
         '<my-app href="/x"></my-app><b title="/get?file=/a.csv"></b>',
         "<script>$.ajax({url: '/a', type: 'POST'}); fetch('/b/' + id)</script>",
         '<script type="application/ld+json">{"a": "/b.csv"}</script>',
+        '<!-- x <b data="/a.csv"> --><style>a{b: "/c.csv"}</style><b x="/d.csv" + y="d.csv">',
+        "<script>f(a + '/b.csv', '/c.csv' + d, '/c d.', \"see /e.csv\")</script>",
     ],
 )
 def test_what_is_not_a_link(html):
     assert further(html) == []
+
+
+@pytest.mark.parametrize(
+    ("html", "url"),
+    [
+        ('<script>s.push([1, "[\\"/52.csv\\"]"])</script>', "/52.csv"),
+        ('<script>d = {"F": "\\u002fd\\u002f53.xlsx"}</script>', "/d/53.xlsx"),
+        ('<script type="application/json">{&q;f&q;:&q;/54.csv&q;}</script>', "/54.csv"),
+        ('<x-y props="{&quot;f&quot;:[0,&quot;/55.csv&quot;]}"></x-y>', "/55.csv"),
+        ("<b @click=\"go('/56 a.csv')\">x</b>", "/56%20a.csv"),
+        ('<oembed url="https://www.example.org/57.pdf?v=1"></oembed>', "/57.pdf?v=1"),
+    ],
+)  # fmt: skip
+def test_an_address_between_quotes_that_names_data_is_found_wherever_it_is(html, url):
+    """However a framework escapes it; once only, and not where the page links to it, too."""
+    assert further(html) == [(url, "@embedded")]
+    page = read(f'{html}<a href="{url}">x</a>')
+    assert [link.url.partition("org")[2] for link in page.links] == [url]
+    assert page.further == ()
 
 
 def test_a_program_that_shows_a_file_names_it_in_its_query():

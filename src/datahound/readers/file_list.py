@@ -6,11 +6,13 @@ link. Answers of portals, sitemaps and feeds that are requested as lists have th
 
 import re
 from collections.abc import Iterator
-from html import unescape
 from itertools import chain, islice
-from urllib.parse import quote
 
 from datahound.model import Link, Page, Response
+from datahound.readers.folder_list import list_bucket, list_folder, list_folder_xml, list_names
+from datahound.readers.json_list import find_next_part, list_typed
+from datahound.readers.json_text import parse_json
+from datahound.readers.link_sources import find_next
 from datahound.readers.lists import decode_text
 from datahound.readers.script_state import names_certain_data
 from datahound.web.targets import is_blocked_type, mime_type_of
@@ -23,10 +25,9 @@ _NAMING_FILES = re.compile(
     r"json|xml|rss|atom|csv|tab-separated|turtle|yaml|markdown|text/plain|/pdf\Z"
 )
 _WORD = re.compile(r"""[^\s"'<>,;|()\[\]{}`\\]{4,2000}""")
-# Data packages name the files beside them, and listings of storage buckets their files.
+# Data packages name the files beside them.
 _BESIDE = re.compile(r"""["'](?:path|url|href)["']\s{0,9}:\s{0,9}["']([^"'\s/]{1,500})["']""")
-_KEYS = re.compile(r"<Key>([^<]{1,1000})</Key>")
-_BUCKET = "<ListBucketResult"
+_HEAD = 1000
 _MAX_LINKS = 1000
 
 
@@ -42,18 +43,34 @@ def read_file_list(response: Response) -> Page | None:
     """The files of data that a file names; None if it names none, or is large."""
     if not response.body or len(response.body) > MAX_LIST_BYTES or not may_name_files(response):
         return None
-    text = decode_text(response.body, response.headers).replace("\\/", "/")
-    words = (word[0] for word in _WORD.finditer(text) if "/" in word[0])
-    beside = (match[1] for match in _BESIDE.finditer(text))
-    named = chain(filter(names_certain_data, chain(words, beside)), _list_bucket(text))
-    found = islice(dict.fromkeys(named), _MAX_LINKS)
-    urls = dict.fromkeys(join(response.url, reference) for reference in found)
+    text = decode_text(response.body, response.headers)
+    named = list(islice(dict.fromkeys(_list_named(response, text)), _MAX_LINKS))
+    if not named:
+        return None
+    further = (*named, *_list_next(response, text))
+    urls = dict.fromkeys(join(response.url, reference) for reference in further)
+    urls.pop(response.url, None)
     links = tuple(Link(url, f"file {FILE_LIST}", found_on=response.url) for url in urls if url)
     return Page(response.url, "", (), (), links, names_files=True) if links else None
 
 
-def _list_bucket(text: str) -> Iterator[str]:
-    """The files of data in a bucket of object storage, as it lists them."""
-    if _BUCKET in text[:1000]:
-        keys = (quote(unescape(match[1])) for match in _KEYS.finditer(text))
-        yield from (key for key in keys if names_certain_data(f"/{key}"))
+def _list_named(response: Response, text: str) -> Iterator[str]:
+    """References to the data files that a text names, whatever its format."""
+    plain = text.replace("\\/", "/")
+    words = (word[0] for word in _WORD.finditer(plain) if "/" in word[0])
+    beside = (match[1] for match in _BESIDE.finditer(plain))
+    yield from filter(names_certain_data, chain(words, beside))
+    start = text[:_HEAD].lstrip()[:1]
+    if start in ("{", "["):
+        data = parse_json(text)
+        yield from chain(list_folder(data), list_typed(data))
+    elif start == "<":
+        yield from chain(list_bucket(response.url, text), list_folder_xml(text))
+    elif mime_type_of(response) == "text/plain":
+        yield from list_names(text)
+
+
+def _list_next(response: Response, text: str) -> Iterator[str]:
+    """References to what follows in a list that comes in parts."""
+    if text[:_HEAD].lstrip()[:1] in ("{", "["):
+        yield from filter(None, (find_next_part(parse_json(text)), find_next(response.headers)))

@@ -11,6 +11,7 @@ from datahound.readers.forms import FORM, fill_forms
 from datahound.readers.html_bytes import encode_query, to_utf8
 from datahound.readers.link_sources import (
     CALL,
+    EMBEDDED,
     HEADER,
     LINK,
     Reference,
@@ -93,7 +94,7 @@ class HtmlReader:
         declared = tuple(self._declared(scripts, base, response.url))
         named = [*find_in_query(response.url), *find_further(tree, body)]
         named += find_in_headers(response.headers)
-        further = tuple(self._further(named, reading, base, response.url))
+        further = tuple(_drop_twice(self._further(named, reading, base, response.url), links))
         by_script = needs_script_for_files(
             tree, body, {ref.node.mem_id for ref in named if ref.node}
         )
@@ -192,6 +193,17 @@ def _find_elements(
         # One query for all elements: to walk the tree costs more than to sort them.
         others.get(node.tag or "", links).append(node)
     return links, titles, bases, scripts, forms
+
+
+def _drop_twice(further: Iterator[Link], links: tuple[Link, ...]) -> Iterator[Link]:
+    """Without what is only found by its name, and that the page has links to."""
+    linked: set[str] = set()
+    for link in further:
+        if link.tag_path == EMBEDDED:
+            linked = linked or {link.url for link in links}
+            if link.url in linked:
+                continue
+        yield link
 
 
 def _names_content(links: tuple[Link, ...]) -> bool:

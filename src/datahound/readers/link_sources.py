@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from datahound.readers.embedded import find_embedded
 from datahound.readers.markup_limits import limit_markup
 from datahound.readers.script_state import (
     find_asked,
@@ -30,6 +31,8 @@ _SCRIPT = "@script"
 _ONCLICK = "@onclick"
 _NESTED = "@nested"
 _TEXT = "@text"
+EMBEDDED = "@embedded"
+"""The name of a data file between quotes, anywhere in a page."""
 _PART = "@part"
 """A page that a script puts into this one."""
 CALL = "@call"
@@ -37,14 +40,14 @@ CALL = "@call"
 _VIEWER = "@viewer"
 """The file that a program shows inside a page, by the address in a query or a fragment."""
 _RELATIONS = frozenset(
-    "alternate canonical collection describedby enclosure first item last next prev".split()
+    "alternate canonical collection describedby enclosure first item last linkset next prev".split()
 )
 _NO_FILES = frozenset(
     "dns-prefetch icon manifest mask-icon modulepreload preconnect search stylesheet".split()
 )
 _ELEMENTS = {"object": "data", "embed": "src", "source": "src"}
 _DATA = ("data-href", "data-url", "data-file", "data-src")
-_HANDLERS = tuple(f"on{name}" for name in "change click mousedown mouseup".split())
+_HANDLERS = tuple(f"on{name}" for name in "change click dblclick load mousedown mouseup".split())
 _PARTS = ("hx-get", "longdesc", "routerlink")
 _BOUND = ("ng-href", "v-bind:href", ":href")
 _NAMING = ("about", "formaction", "resource")
@@ -113,6 +116,8 @@ def find_further(tree: LexborHTMLParser, body: bytes) -> list[Reference]:
             break
     found += (Reference(url, _VIEWER) for url in _find_shown(body))
     found += (Reference(url, _TEXT) for url in _find_in_text(tree, body))
+    named = {reference.reference for reference in found}
+    found += (Reference(url, EMBEDDED) for url in find_embedded(body) if url not in named)
     return found[:_MAX_LINKS]
 
 

@@ -17,14 +17,14 @@ _SINGLE = r"'((?:[^'\\\n]|\\.)*+)'?"
 _LITERAL = re.compile(f"{_DOUBLE}|{_SINGLE}")
 _BEGINS = ("http://", "https://", "/", "./", "../", "?")
 _EXTENSIONS = PAGE_EXTENSIONS | {extension for kind in FILE_TYPES for extension in kind.extensions}
-_CONFIGURATION = frozenset({"json", "xml", "yaml", "text"})
-"""Groups of types whose files are mostly settings of a program, where a script names them."""
+_CONFIGURATION = frozenset({"json", "jsonld", "rss", "text", "xml", "yaml"})
+"""Types whose files are mostly settings of a program, where a script names them."""
 _DATA = frozenset(e for kind in FILE_TYPES if kind.group != "text" for e in kind.extensions)
 _NO_SETTINGS = frozenset(
-    e for kind in FILE_TYPES if kind.group not in _CONFIGURATION for e in kind.extensions
+    e for kind in FILE_TYPES if kind.name not in _CONFIGURATION for e in kind.extensions
 )
 _QUOTED = r"""(?:"([^"\\\n]{1,2000})"|'([^'\\\n]{1,2000})')"""
-_MARK = re.compile(rf"""\.(?:{"|".join(sorted(e[1:] for e in _DATA))})["'`?#]""", re.IGNORECASE)
+_MARK = re.compile(rf"""\.(?:{"|".join(sorted(e[1:] for e in _DATA))})["'`?#\\]""", re.IGNORECASE)
 # An address that a script puts together from parts is not known before it runs.
 _ALONE = r"(?!\s{0,5}\+)"
 _OPENS = re.compile(
@@ -34,13 +34,19 @@ _OPENS = re.compile(
 )
 _ASKS = re.compile(
     r"(?:\b(?:fetch|getJSON|axios|(?:axios|\$|jQuery)\.get)\(|\.load\(|\.open\(\s{0,5}[\"']GET[\"']\s{0,5},"
-    r"|\bajax\(\s{0,9}\{[^{}]{0,200}?\burl\s{0,5}:|\bajax\s{0,5}:)\s{0,5}"
+    r"|\bajax\(\s{0,9}\{[^{}]{0,200}?\burl\s{0,5}:"
+    r"|\b(?:ajax(?:URL)?|sAjaxSource)[\"']?\s{0,5}:\s{0,5}(?:\{[^{}]{0,200}?\burl[\"']?\s{0,5}:)?)\s{0,5}"
     + _QUOTED
     + _ALONE
     + r"(?![^{}]{0,200}POST)"
 )
-_ASKING = ("fetch(", "getJSON(", ".get(", "axios(", ".load(", ".open(", "ajax")
+_ASKING = ("fetch(", "getJSON(", ".get(", "axios(", ".load(", ".open(", "ajax", "Ajax")
 _NAMED = re.compile(r"""([+(]?)\s{0,5}["'`]([^"'`\s<>]{1,2000})["'`]""" + _ALONE)
+_KEYED = re.compile(
+    r"""\b(?:url|src|href)["']?\s{0,5}:\s{0,5}["']([^"'\s<>\\]{1,500})["']""" + _ALONE
+)
+_WRITTEN = re.compile(r"""\bhref=\\?["']?([^"'\s<>\\+]{1,500})""", re.IGNORECASE)
+"""Links that a script writes into its page."""
 
 
 def find_references(text: str) -> Iterator[str]:
@@ -65,8 +71,13 @@ def looks_like_reference(text: str) -> bool:
     [True, True, False, False, False]
     """
     # A slash alone, or two, separates; it rarely means the start page.
-    if not text.isprintable() or " " in text or "<" in text or not text.strip("/?."):
+    if not text.isprintable() or "<" in text or not text.strip("/?."):
         return False
+    if " " in text:
+        # People put blanks into the names of files; elsewhere they separate words.
+        return (
+            text.startswith(_BEGINS) and text == text.strip() and _extension(text) in _NO_SETTINGS
+        )
     if text.startswith(_BEGINS):
         return True
     is_relative = ":" not in text.partition("#")[0].partition("?")[0]
@@ -97,6 +108,11 @@ def names_certain_data(text: str) -> bool:
     return looks_like_reference(text) and _extension(text) in _NO_SETTINGS
 
 
+def is_certain_extension(extension: str) -> bool:
+    """Whether an extension is that of data files, and never of settings."""
+    return extension in _NO_SETTINGS
+
+
 def find_script_links(text: str) -> Iterator[str]:
     """What a script opens, and the files of data that it names.
 
@@ -105,12 +121,18 @@ def find_script_links(text: str) -> Iterator[str]:
 
     >>> list(find_script_links('d3.csv("a.csv"); f = "/b.xlsx"; n = "c.csv"; location = "/d/"'))
     ['/d/', 'a.csv', '/b.xlsx']
+    >>> list(find_script_links("w('<a href=e.xls>'); show({data: {url: 'f.csv'}})"))
+    ['e.xls', 'f.csv']
     """
     text = text[:_MAX_TEXT]
     for found in _OPENS.finditer(text) if "location" in text or "window.open" in text else ():
         if looks_like_reference(reference := found[1] or found[2]):
             yield reference
-    for found in _NAMED.finditer(text) if _MARK.search(text) else ():
+    if not _MARK.search(text):
+        return
+    for pattern in (_WRITTEN, _KEYED) if "href" in text or ":" in text else ():
+        yield from (found[1] for found in pattern.finditer(text) if names_certain_data(found[1]))
+    for found in _NAMED.finditer(text):
         before, reference = found[1], found[2].replace("\\/", "/")
         if before == "+" or "\\" in reference:
             continue
