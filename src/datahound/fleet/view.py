@@ -13,7 +13,6 @@ from datahound.catalog.catalog import Catalog
 from datahound.catalog.merge import MergedCatalog
 from datahound.errors import DatahoundError, UserError
 from datahound.files import storage_errors
-from datahound.fleet.control import read_figures
 from datahound.fleet.merged import fetch_catalog
 from datahound.fleet.records import CRAWLS, FleetSite
 from datahound.fleet.status import FleetStatus, read_fleet, write_prometheus
@@ -145,7 +144,7 @@ class FleetView:
             return self._status
 
     def _describe(self, status: FleetStatus) -> dict[str, Any]:
-        figures = {row["session"]: row for row in read_figures(self._objects)}
+        figures = status.figures
         rows = [
             {
                 "name": name,
@@ -173,7 +172,8 @@ class FleetView:
             self._asked = newest, asked
         # Figures of one moment would be divided by almost nothing.
         elif newest > before[0] + 1:
-            rate = (asked - before[1]) / (newest - before[0])
+            # Figures of workers that have ended are removed when a round begins.
+            rate = max(0, asked - before[1]) / (newest - before[0])
             self._asked = newest, asked
         return rate
 

@@ -289,9 +289,7 @@ def _give_back(group: Group) -> Group:
 def _change_site(group: Group, site: FleetSite) -> Group:
     """Put the site; what was asked for may have been changed meanwhile."""
     there = next((other for other in group.sites if other.slug == site.slug), site)
-    return group.put(
-        replace(site, options=there.options, priority=there.priority, deadline=there.deadline)
-    )
+    return group.put(site.order_again(there))
 
 
 def _keep_renewing(session: Session, over: threading.Event) -> None:
