@@ -108,7 +108,7 @@ def test_a_fleet_of_another_format_is_left_alone(add, store, capsys):
     assert run(["fleet", "status", "--store", store]) == 0
 
 
-def test_sites_that_share_an_address_by_way_of_others_share_a_group(add, store, tmp_path, capsys):
+def test_sites_that_share_an_address_by_way_of_others_share_a_group(add, store, capsys):
     """In whatever order they are listed."""
     clusters = join_by_address([("a",), ("b", "c"), ("d",), ("c", "a")])
     assert clusters == [(("a", "b", "c"), [0, 1, 3]), (("d",), [2])]
