@@ -17,7 +17,7 @@ from datahound.fleet.merged import fetch_catalog
 from datahound.fleet.records import CRAWLS, FleetSite
 from datahound.fleet.status import FleetStatus, read_fleet, write_prometheus
 from datahound.remote.local_copy import find_cache_folder
-from datahound.remote.objects import join_place, open_objects
+from datahound.remote.objects import RemoteError, join_place, open_objects
 from datahound.remote.pull import pull_folder
 from datahound.web.urls import host_of
 
@@ -48,6 +48,7 @@ class FleetView:
         self._again = 0.0
         self._asked: tuple[float, int] | None = None
         self._over = threading.Event()
+        self._complaints: dict[str, str] = {}
 
     def describe(self) -> dict[str, Any]:
         """Its sites, workers and totals, as plain data."""
@@ -115,14 +116,22 @@ class FleetView:
 
     def _merge_site(self, merged: MergedCatalog, site: FleetSite, mark: str) -> bool:
         with TemporaryDirectory(dir=self._copies) as scratch:
-            if not fetch_catalog(self._objects, site, Path(scratch)):
-                return False
             try:
+                if not fetch_catalog(self._objects, site, Path(scratch)):
+                    return False
                 merged.replace_crawl(site.slug, host_of(site.url), mark, Path(scratch))
-            except UserError as error:  # of another version of Datahound
-                _log.warning("%s: its catalogue can't be searched: %s", site.url, error)
+            except RemoteError:
+                raise
+            except DatahoundError as error:  # damaged, or of another version of Datahound
+                self._complain(site.slug, f"{site.url}: its catalogue can't be searched: {error}")
                 return False
         return True
+
+    def _complain(self, name: str, message: str) -> None:
+        # It is tried again every few seconds, and said once.
+        if self._complaints.get(name) != message:
+            self._complaints[name] = message
+            _log.warning("%s", message)
 
     def _keep_merging(self) -> None:
         while not self._over.is_set():
