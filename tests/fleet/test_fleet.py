@@ -87,20 +87,6 @@ def test_a_fleet_is_run_by_one_command(tmp_path, capsys):
     assert output.exists()
 
 
-def test_bad_input_is_one_line(tmp_path, capsys):
-    """A site that cannot be crawled, a store that is not there, a term of nothing."""
-    listed = tmp_path / "sites.txt"
-    listed.write_text("https://www.example.org --priority high\n")
-    store = str(tmp_path / "store")
-    assert run(["fleet", "add", str(listed), "--store", store]) == 2
-    assert "sites.txt, line 1: --priority" in capsys.readouterr().err
-    listed.write_text("https://www.example.org --deadline soon\n")
-    assert run(["fleet", "add", str(listed), "--store", store]) == 2
-    assert run(["fleet", "status", "--store", str(tmp_path / "none")]) == 2
-    assert run(["fleet", "worker", "--store", store, "--term", "0s"]) == 2
-    assert run(["fleet", "worker", "--store", store, "--term", "x"]) == 2
-
-
 def test_sites_that_share_an_address_share_a_group(tmp_path, capsys):
     """Added at once or later; sites added again keep their state."""
     store, listed = str(tmp_path / "store"), tmp_path / "sites.txt"

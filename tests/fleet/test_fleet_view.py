@@ -1,9 +1,11 @@
 """A fleet in the browser: sites, a search in all catalogues, and crawls brought from the store."""
 
+import shutil
 import zipfile
 from io import BytesIO
 
 import fleet_trial as trial
+import polars as pl
 import pytest
 from crawled import Client, in_thread
 
@@ -99,6 +101,43 @@ def test_names_that_are_not_of_the_fleet_are_refused(client, view):
 def test_metrics_are_those_of_the_fleet(client):
     """Prometheus reads the states of sites."""
     assert 'datahound_fleet_sites{state="finished"} 2' in client.ask("/metrics").text
+
+
+def test_a_damaged_catalogue_is_left_out(store, tmp_path, capsys, caplog):
+    """Of the search and of the table; those of the other sites are there, and it is said once."""
+    place, output = tmp_path / "store", tmp_path / "all.parquet"
+    shutil.copytree(store, place)
+    command = ["fleet", "catalog", "--store", str(place), "--output", str(output)]
+    assert run(command) == 0
+    assert "8 datasets of 2 sites" in capsys.readouterr().out
+    schema = pl.read_parquet_schema(output)
+    # The same types every night, also where no dataset has a value.
+    assert schema["places"] == pl.List(pl.String)
+    damaged = min((place / "crawls").iterdir())
+    for break_it in (_cut_catalog, _remove_catalog, _cut_manifest):
+        break_it(damaged)
+        caplog.clear()
+        assert run(command) == 0
+        assert "4 datasets of 1 site" in capsys.readouterr().out
+        assert pl.read_parquet_schema(output) == schema
+        assert len(caplog.messages) == 1
+    caplog.clear()
+    view = FleetView(str(place), tmp_path / "copies")
+    assert [view.merge_catalogs(), view.merge_catalogs()] == [1, 0]
+    assert len(caplog.messages) == 1
+
+
+def _cut_catalog(folder):
+    (path,) = folder.rglob("catalog.db")
+    path.write_bytes(path.read_bytes()[:3000])
+
+
+def _remove_catalog(folder):
+    next(folder.rglob("catalog.db")).unlink()
+
+
+def _cut_manifest(folder):
+    (folder / "manifest.json").write_text("{")
 
 
 def test_catalogues_are_merged_once_and_replaced_when_they_change(view):

@@ -8,6 +8,7 @@ from datahound.errors import UserError
 from datahound.fleet.control import Control, count_requests, read_control, write_figures
 from datahound.fleet.orders import allow_round, begin_work, stop_work
 from datahound.fleet.records import MOST_FAILURES, FleetSite, Group
+from datahound.fleet.sessions import Session
 from datahound.fleet.site_crawl import SiteEnding
 from datahound.fleet.worker import judge_ending
 from datahound.remote.objects import FolderObjects
@@ -68,7 +69,7 @@ def test_a_site_that_fails_waits_longer_each_time_and_is_given_up():
 
 def test_a_failure_before_a_round_began_keeps_the_round():
     """The next try begins it; a first crawl that was completed instead does not count as one."""
-    site = PLAIN.begin_round(NOW, {"budget": 3})
+    site = PLAIN.begin_round({"budget": 3})
     failed = judge_ending(site, SiteEnding(Ended(Cause.TROUBLE, "", 1), 0, 0), NOW)
     assert (failed.round, failed.limits) == (1, {"budget": 3})
     stopped = SiteEnding(Ended(Cause.INTERRUPTED, "", INTERRUPTED), 5, 0)
@@ -82,13 +83,50 @@ def test_a_budget_counts_from_the_beginning_of_a_round(tmp_path):
     objects = FolderObjects(tmp_path)
     begun, over = Group("g", (), (PLAIN,)), Group("g", (), (replace(PLAIN, due=None),))
     allow_round(objects, {"share": 0.1})
-    write_figures(objects, "w", {"requests": 70})
+    write_figures(objects, "w", {"requests": 70, "running": {}, "at": NOW})
+    Session(objects, "w", 60, number=lambda: "1")
+    write_figures(objects, "w-1", {"requests": 7, "running": {}, "at": NOW})
     assert not begin_work(objects, [begun], 100)
-    assert not read_control(objects).is_spent(count_requests(objects) + 29)
-    assert read_control(objects).is_spent(count_requests(objects) + 30)
+    assert not read_control(objects).is_spent(count_requests(objects) + 22)
+    assert read_control(objects).is_spent(count_requests(objects) + 23)
     stop_work(objects, stop=True)
     assert begin_work(objects, [over], 100)
-    assert read_control(objects) == Control(budget=100, spent=70, limits={"share": 0.1})
+    # Of workers that have ended nothing is kept, or the store would grow every night.
+    assert count_requests(objects) == 7
+    assert read_control(objects) == Control(budget=100, spent=7, limits={"share": 0.1})
+
+
+def test_a_clock_that_went_wrong_holds_no_site_up():
+    """A pause of more than an hour was written by a machine whose clock is ahead."""
+    paused, ahead = name("paused", due=NOW + 900), name("ahead", due=NOW + 86_400)
+    assert choose(paused, ahead) == "ahead"
+    assert Group("g", (), (ahead,)).find_next_due(NOW) == NOW
+    assert Group("g", (), (paused,)).find_next_due(NOW) == NOW + 900
+    assert PLAIN.begin_round({}).is_due(0.0)
+
+
+def test_other_options_make_a_site_due_again_that_failed_or_was_limited():
+    """A mended option, a higher budget; a site that was crawled to its end is left alone."""
+    wanted = name("x", options={"budget": "90"}, priority=3)
+    ended = name("x", due=None, options={"budget": "9"})
+    for cause in ("bad input", "requests spent", "time is up"):
+        again = replace(ended, ended=cause).order_again(wanted)
+        assert (again.due, again.options, again.priority) == (0.0, wanted.options, 3)
+        assert replace(ended, ended=cause, options=wanted.options).order_again(wanted).is_finished
+    assert replace(ended, failures=MOST_FAILURES).order_again(wanted).failures == 0
+    assert replace(ended, ended="exhausted").order_again(wanted).is_finished
+    waiting = replace(ended, due=NOW, failures=2).order_again(wanted)
+    assert (waiting.due, waiting.failures) == (NOW, 2)
+
+
+def test_figures_that_are_damaged_are_left_out(tmp_path, caplog):
+    """Those of the other workers count."""
+    objects = FolderObjects(tmp_path)
+    write_figures(objects, "w", {"requests": 7, "running": {}, "at": NOW})
+    for number, data in enumerate((b"{", b"[]", b'{"requests": null}')):
+        objects.put(f"fleet/figures/{number}.json", data)
+    assert count_requests(objects) == 7
+    assert len(caplog.messages) == 3
 
 
 def test_control_of_another_version_is_bad_input(tmp_path):

@@ -5,6 +5,7 @@ import pytest
 
 from datahound.cli import run
 from datahound.fleet.control import Control, write_control, write_figures
+from datahound.fleet.station import Station
 from datahound.fleet.status import read_fleet, read_groups
 from datahound.remote.objects import open_objects
 
@@ -65,3 +66,22 @@ def test_a_worker_without_room_ends_and_blames_no_site(store, work, tmp_path, ca
     assert "little disk is left" in capsys.readouterr().err
     (found,) = read_fleet(open_objects(store)).sites
     assert (found.state, found.site.failures) == ("waiting", 0)
+
+
+@pytest.mark.slow
+def test_a_group_is_given_back_by_the_write_of_its_result(store, work, tmp_path, monkeypatch):
+    """A second write could give back what this worker has taken again, and crawls, meanwhile."""
+    written = []
+    write = Station.write
+
+    def note(station, key, change):
+        seen = write(station, key, change)
+        written.append(seen.group.holder)
+        return seen
+
+    monkeypatch.setattr(Station, "write", note)
+    with trial.served_sites(tmp_path, ["127.7.5.4", "127.7.5.4"], 1, 1) as (sites, _):
+        add(store, tmp_path, *(f"{site} --delay 0.05" for site in sites))
+        assert work("--at-once", "3") == 0
+    assert read_fleet(open_objects(store)).counts == {"finished": 2}
+    assert written == ["", ""]

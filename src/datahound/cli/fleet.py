@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
+from datahound.cli.fleet_table import describe_fleet, print_fleet
 from datahound.cli.options import (
     BudgetOption,
     HostOption,
@@ -16,10 +16,10 @@ from datahound.cli.options import (
     TokenOption,
     UntilEmptyFlag,
     read_given,
+    refuse_mistakes,
     take_options,
 )
 from datahound.cli.sites_file import read_sites
-from datahound.cli.tables import console
 from datahound.dashboard.app import RunningDashboard, serve_until_stopped
 from datahound.errors import UserError
 from datahound.fleet.launch import (
@@ -31,16 +31,18 @@ from datahound.fleet.launch import (
 )
 from datahound.fleet.merged import merge_catalogs
 from datahound.fleet.orders import (
+    Listed,
     add_sites,
     allow_round,
     begin_work,
     is_stopped,
     make_site,
+    open_fleet,
     stop_work,
 )
-from datahound.fleet.status import FleetStatus, read_fleet, read_groups, write_prometheus
+from datahound.fleet.status import list_workers, read_fleet, read_groups, write_prometheus
 from datahound.fleet.view import FleetView
-from datahound.remote.objects import is_remote, open_objects
+from datahound.remote.objects import open_objects
 from datahound.runs import RoundRequest
 from datahound.runs.option_values import merge_given
 from datahound.units import show_count
@@ -49,13 +51,19 @@ app = typer.Typer(
     help="Many sites on many machines, which share one store.",
     no_args_is_help=True,
 )
-_SHOWN = 40
 _COMMON = ("target", "budget", "max_time", "delay", "concurrency", "contact", "connect_to", "set")
 
 _Store = Annotated[
     str, typer.Option(metavar="PLACE", help="s3://bucket/prefix, or a folder all workers share.")
 ]
-_Sites = Annotated[Path, typer.Argument(help="A file of URLs, one a line; options may follow.")]
+_Sites = Annotated[
+    Path,
+    typer.Argument(
+        metavar="SITES",
+        help="A file of sites: text, CSV or TOML, with options for each, --priority N and"
+        " --deadline DATE among them.",
+    ),
+]
 _AtOnce = Annotated[
     int, typer.Option(min=0, metavar="N", help="Sites at a time and worker; 0: as many as fit.")
 ]
@@ -89,16 +97,29 @@ def add(sites: _Sites, *, store: _Store, **given: Any) -> None:
 
 
 def _add(sites: Path, store: str, given: dict[str, Any]) -> None:
-    listed = []
-    for line in read_sites(sites):
-        try:
-            listed.append(make_site(line.url, merge_given(given, line.options)))
-        except UserError as error:
-            raise UserError(f"{line.place}: {error}") from None
-    added = add_sites(open_objects(store), listed)
+    added = add_sites(open_objects(store), _read_sites(sites, given))
     unresolved = f"; {added.unresolved} without an address now" if added.unresolved else ""
     groups = show_count(added.groups, "group")
     typer.echo(f"{show_count(added.sites, 'site')} in {groups} by address{unresolved}")
+
+
+def _read_sites(path: Path, given: dict[str, Any]) -> list[Listed]:
+    """The sites of a file, each of them once; all mistakes are said together."""
+    listed: dict[str, Listed] = {}
+    places: dict[str, str] = {}
+    mistakes = []
+    for line in read_sites(path):
+        try:
+            site, options = make_site(line.url, merge_given(given, line.options))
+        except UserError as error:
+            mistakes.append(f"{line.place}: {error}")
+            continue
+        if site.slug in listed:
+            before = places[site.slug].rpartition(", ")[2]
+            mistakes.append(f"{line.place}: {site.url} ({before}) is listed twice")
+        listed[site.slug], places[site.slug] = (site, options), line.place
+    refuse_mistakes(mistakes)
+    return list(listed.values())
 
 
 @app.command()
@@ -152,7 +173,7 @@ def refresh(
     RoundRequest(budget, share, until_empty)
     given = {"budget": budget, "share": share, "until_empty": until_empty}
     limits = {name: value for name, value in given.items() if value}
-    allow_round(_open_fleet(store), limits)
+    allow_round(open_fleet(store), limits)
     _work(store, settings, ray, workers, total_budget)
 
 
@@ -160,10 +181,8 @@ def _work(
     store: str, settings: WorkerSettings, ray: str | None, workers: int, budget: int | None
 ) -> None:
     """Let workers continue a fleet until all sites are finished, and show its state."""
-    objects = _open_fleet(store)
+    objects = open_fleet(store)
     groups = read_groups(objects)
-    if not groups:
-        raise UserError(f"{store}: no site was added there")
     if begin_work(objects, groups, budget):
         typer.echo("every site is finished: refreshed now")
     status = 0
@@ -172,7 +191,7 @@ def _work(
     elif workers:
         status = run_processes(store, settings, workers)
     found = read_fleet(objects)
-    typer.echo(_describe(found))
+    typer.echo(describe_fleet(found))
     raise typer.Exit(status or (1 if found.counts["failed"] else 0))
 
 
@@ -191,7 +210,7 @@ def worker(
     datahound fleet worker --store s3://bucket/fleet
     """
     settings = make_settings(at_once, term, ship_every, work, name)
-    if is_stopped(open_objects(store)):
+    if is_stopped(open_fleet(store)):
         typer.echo("the fleet is stopped: datahound fleet stop --undo", err=True)
         return
     run_worker(store, settings)
@@ -204,7 +223,10 @@ def stop(
     undo: Annotated[bool, typer.Option("--undo", help="Let workers work again.")] = False,
 ) -> None:
     """Let all workers ship what they have and end; `run` or --undo lets them work again."""
-    stop_work(_open_fleet(store), stop=not undo)
+    objects = open_fleet(store)
+    stop_work(objects, stop=not undo)
+    workers = show_count(len(list_workers(objects)), "worker")
+    typer.echo(f"{workers} to go on" if undo else f"{workers} to ship what they have and end")
 
 
 @app.command()
@@ -220,13 +242,13 @@ def status(
 
     datahound fleet status --store s3://bucket/fleet
     """
-    found = read_fleet(_open_fleet(store))
+    found = read_fleet(open_fleet(store))
     if json:
         typer.echo(to_json.dumps(found.plain(), ensure_ascii=False))
     elif prometheus:
         sys.stdout.write(write_prometheus(found))
     else:
-        _print(found)
+        print_fleet(found)
 
 
 @app.command()
@@ -241,7 +263,7 @@ def serve(
 
     datahound fleet serve --store s3://bucket/fleet
     """
-    _open_fleet(store)
+    open_fleet(store)
     view = FleetView(store)
     with view.keep_catalog_current():
         serve_until_stopped([view.crawls], host, port, token, _announce, view)
@@ -261,38 +283,5 @@ def catalog(
 
     datahound fleet catalog --store s3://bucket/fleet --output datasets.parquet
     """
-    datasets, sites = merge_catalogs(_open_fleet(store), output)
+    datasets, sites = merge_catalogs(open_fleet(store), output)
     typer.echo(f"{output}: {show_count(datasets, 'dataset')} of {show_count(sites, 'site')}")
-
-
-def _open_fleet(store: str) -> Any:
-    if not is_remote(store) and not Path(store).is_dir():
-        raise UserError(f"{store}: is neither object storage nor a folder")
-    return open_objects(store)
-
-
-def _describe(found: FleetStatus) -> str:
-    states = ", ".join(f"{count:,} {state}" for state, count in found.counts.items())
-    news = ", ".join(f"{count:,} {kind}" for kind, count in found.news.items())
-    return (
-        f"{show_count(len(found.sites), 'site')}: {states}; {show_count(found.files, 'file')}"
-        f" in {show_count(found.requests, 'request')}"
-        + (f"; {news}" if any(one.site.round for one in found.sites) else "")
-    )
-
-
-def _print(found: FleetStatus) -> None:
-    typer.echo(_describe(found))
-    typer.echo(f"{show_count(len(found.workers), 'worker')}: {', '.join(found.workers) or '-'}")
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for heading in ("site", "state", "requests", "files", "new", "", "worker"):
-        right = heading in ("requests", "files", "new")
-        table.add_column(heading, justify="right" if right else "left")
-    for one in found.sites[:_SHOWN]:
-        table.add_row(
-            one.site.slug, one.state, f"{one.requests:,}", f"{one.files:,}",
-            f"{one.site.news['new']:,}" if one.site.news else "", one.site.reason, one.worker,
-        )  # fmt: skip
-    console().print(table)
-    if len(found.sites) > _SHOWN:
-        typer.echo(f"and {show_count(len(found.sites) - _SHOWN, 'site')} more: --json")

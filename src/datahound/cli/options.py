@@ -98,12 +98,12 @@ def plan(sites: Iterable[SiteLine], common: Mapping[str, Any]) -> list[Options]:
             planned.append(_plan_site(site, common, parent))
         except UserError as error:
             mistakes.append(f"{site.place}: {error}" if site.place else str(error))
-    _refuse_mistakes(mistakes)
+    refuse_mistakes(mistakes)
     _refuse_shared_folders(listed, planned)
     return planned
 
 
-def _refuse_mistakes(mistakes: list[str]) -> None:
+def refuse_mistakes(mistakes: list[str]) -> None:
     """All mistakes at once, so that a long file need not be checked again for each of them."""
     if mistakes:
         more = len(mistakes) - _SHOWN_MISTAKES
@@ -128,7 +128,7 @@ def _refuse_shared_folders(listed: list[SiteLine], planned: list[Options]) -> No
         if same is not options:
             where = f"{site.place}: " if site.place else ""
             mistakes.append(f"{where}{_describe_clash(options, same, before.place)}")
-    _refuse_mistakes(mistakes)
+    refuse_mistakes(mistakes)
 
 
 def _describe_clash(options: Options, before: Options, place: str) -> str:

@@ -5,6 +5,7 @@ import logging
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -139,15 +140,22 @@ class _Actor:
 
     def __init__(self) -> None:
         self._worker: Worker | None = None
+        self._is_stopped = False
+        self._working = threading.Lock()
 
     def work(self, place: str, settings: WorkerSettings) -> None:
         """Work until every site is finished."""
-        with open_work(settings.work) as work:
-            self._worker = Worker(place, replace(settings, work=work))
-            asyncio.run(self._worker.go())
+        # Ray repeats a call whose answer it lost, although the first one may still be working.
+        with self._working:
+            if self._is_stopped:
+                return
+            with open_work(settings.work) as work:
+                self._worker = Worker(place, replace(settings, work=work))
+                asyncio.run(self._worker.go())
 
     def stop(self) -> None:
         """Ship what is under way, and end."""
+        self._is_stopped = True
         if self._worker is not None:
             self._worker.stop()
 

@@ -1,26 +1,29 @@
 """What people ask of a fleet: to add sites, to begin a round of refreshes, to stop and go on."""
 
 import hashlib
+import json
 import socket
-import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from datahound.errors import UserError
 from datahound.fleet.board import Board
-from datahound.fleet.control import count_requests, read_control, write_control
-from datahound.fleet.records import ADDRESSES, SITES, FleetSite, Group
-from datahound.remote.objects import Objects
-from datahound.runs.options import Options, make_options
+from datahound.fleet.control import count_requests, forget_ended, read_control, write_control
+from datahound.fleet.records import ADDRESSES, FLEET, FORMAT, GROUPS, SITES, FleetSite, Group
+from datahound.remote.objects import Objects, is_remote, open_objects
+from datahound.runs.options import OPTIONS, Options, make_options
 from datahound.store.folder import folder_named_for
 from datahound.web.urls import host_of
 
 _AT_ONCE = 16
 _REFUSED = ("output",)
+Listed = tuple[FleetSite, Options]
+"""A site that a user has listed, and the options of its crawl."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +35,47 @@ class Added:
     unresolved: int
 
 
-def make_site(url: str, given: Mapping[str, Any]) -> tuple[FleetSite, Options]:
+def open_fleet(place: str) -> Objects:
+    """Open the store of a fleet that is there, and of this version of Datahound."""
+    # A folder is made by `open_objects`: a typing error must not leave one behind.
+    is_there = not place or is_remote(place) or Path(place).exists()
+    objects = open_objects(place) if is_there else None
+    if objects is None or not _has_fleet(objects):
+        raise UserError(f"{place}: no fleet is there: `datahound fleet add` begins one")
+    return objects
+
+
+def _has_fleet(objects: Objects) -> bool:
+    stored = objects.get(FLEET)
+    if stored is None:
+        # Fleets had no mark of their own at first.
+        return any(True for _ in objects.list(GROUPS))
+    try:
+        number = int(json.loads(stored.data)["format"])
+    except (ValueError, TypeError, KeyError):
+        raise UserError(f"{FLEET}: is damaged: it should be {_mark_fleet().decode()}") from None
+    if number != FORMAT:
+        raise UserError(
+            f"{FLEET}: the fleet has format {number}, and this version of Datahound knows {FORMAT}:"
+            " use one version for all workers"
+        )
+    return True
+
+
+def _mark_fleet() -> bytes:
+    return json.dumps({"format": FORMAT}).encode()
+
+
+def make_site(url: str, given: Mapping[str, Any]) -> Listed:
     """Make a site from what a user wrote: options of a crawl, a priority and a deadline."""
     rest = dict(given)
     priority, deadline = rest.pop("priority", None), rest.pop("deadline", None)
     if refused := [name for name in _REFUSED if name in rest]:
         raise UserError(f"{url}: a fleet has its own place for every site: leave {refused[0]} out")
+    if unknown := [name for name in rest if name.replace("-", "_") not in OPTIONS]:
+        names = {option.written for option in OPTIONS.values()} - set(_REFUSED)
+        known = ", ".join(sorted({*names, "priority", "deadline"}))
+        raise UserError(f"unknown option {unknown[0]!r}: choose among {known}")
     options = make_options(url, rest)
     # Two seeds may have one host: the name of the folder must still be theirs alone.
     mark = hashlib.sha256(options.url.encode()).hexdigest()[:8]
@@ -66,18 +104,17 @@ def find_addresses(
     return tuple(sorted({str(entry[4][0]) for entry in found} | (names - {host})))
 
 
-def add_sites(objects: Objects, listed: Iterable[tuple[FleetSite, Options]]) -> Added:
+def add_sites(objects: Objects, listed: Iterable[Listed]) -> Added:
     """Add sites; those that are there keep their state, and get the new options."""
     pairs = list(listed)
+    if objects.create(FLEET, _mark_fleet()) is None:
+        _has_fleet(objects)
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         addresses = list(threads.map(lambda pair: find_addresses(pair[1]), pairs))
+        keys = _find_groups(objects, [site.slug for site, _ in pairs], addresses, threads)
         # One write per group, however many of its sites are listed.
         groups: dict[str, tuple[set[str], list[FleetSite]]] = {}
-        # A site stays where it was added first, although its addresses may be others now: in two
-        # groups, it would be crawled by two workers at a time.
-        notes = threads.map(lambda pair: _read_note(objects, SITES + pair[0].slug), pairs)
-        for (site, _), found, note in zip(pairs, addresses, list(notes), strict=True):
-            key = note or _find_group(objects, site.slug, found)
+        for (site, _), found, key in zip(pairs, addresses, keys, strict=True):
             known, sites = groups.setdefault(key, (set(), []))
             known.update(found)
             sites.append(site)
@@ -90,19 +127,78 @@ def add_sites(objects: Objects, listed: Iterable[tuple[FleetSite, Options]]) -> 
     return Added(len(pairs), len(groups), unresolved)
 
 
-def _find_group(objects: Objects, slug: str, addresses: tuple[str, ...]) -> str:
-    """The group of a new site: one that has one of its addresses, or a new one."""
+def _find_groups(
+    objects: Objects,
+    slugs: Sequence[str],
+    addresses: Sequence[tuple[str, ...]],
+    threads: ThreadPoolExecutor,
+) -> list[str]:
+    """The group of each site; a new site is noted, so that it never has another one.
+
+    A site stays where it was added first, although its addresses may be others now: in two groups,
+    it would be crawled by two workers at a time.
+    """
+    notes = list(threads.map(lambda slug: _read_note(objects, SITES + slug), slugs))
+    new = [n for n, note in enumerate(notes) if note is None]
+    # No two of these share an address, so they are placed side by side.
+    clusters = join_by_address([addresses[n] for n in new])
+    placed = threads.map(lambda cluster: _find_group(objects, cluster[0]), clusters)
+    keys = {
+        new[member]: key
+        for (_, members), key in zip(clusters, list(placed), strict=True)
+        for member in members
+    }
+    noted = threads.map(lambda n: _note_group(objects, SITES + slugs[n], keys[n]), new)
+    keys.update(zip(new, noted, strict=True))
+    return [note or keys[n] for n, note in enumerate(notes)]
+
+
+def join_by_address(
+    addresses: Sequence[tuple[str, ...]],
+) -> list[tuple[tuple[str, ...], list[int]]]:
+    """Sites that share an address, or each one with a third site; all addresses of each cluster.
+
+    >>> join_by_address([("a",), ("b",), ("c", "a")])
+    [(('a', 'c'), [0, 2]), (('b',), [1])]
+    """
+    above: dict[str, str] = {}
+
+    def find_first(address: str) -> str:
+        while above.setdefault(address, address) != address:
+            # Union-find: paths are halved on the way.
+            above[address] = above[above[address]]
+            address = above[address]
+        return address
+
+    for found in addresses:
+        for address in found[1:]:
+            above[find_first(address)] = find_first(found[0])
+    clusters: dict[str, tuple[set[str], list[int]]] = {}
+    for number, found in enumerate(addresses):
+        known, members = clusters.setdefault(find_first(found[0]), (set(), []))
+        known.update(found)
+        members.append(number)
+    return [(tuple(sorted(known)), members) for known, members in clusters.values()]
+
+
+def _find_group(objects: Objects, addresses: tuple[str, ...]) -> str:
+    """The group of new sites: one that has one of their addresses, or a new one."""
     names = [ADDRESSES + quote(address, safe="") for address in addresses]
-    noted = [stored.data.decode() for name in names if (stored := objects.get(name))]
+    noted = [key for name in names if (key := _read_note(objects, name))]
     # The least one, so that all processes choose alike.
     key = min(noted, default=hashlib.sha256(addresses[0].encode()).hexdigest()[:16])
     for name in names if len(noted) < len(names) else ():
         # Two processes may add sites of one address at a time; the first one's group is taken.
-        if objects.create(name, key.encode()) is None and not noted:
-            key = _read_note(objects, name) or key  # noted by another process just now
-    if objects.create(SITES + slug, key.encode()) is None:
-        key = _read_note(objects, SITES + slug) or key  # added by another process just now
+        there = _note_group(objects, name, key)
+        key = key if noted else there
     return key
+
+
+def _note_group(objects: Objects, name: str, key: str) -> str:
+    """Note a group for an address or a site; the one that another process has noted just now."""
+    if objects.create(name, key.encode()) is not None:
+        return key
+    return _read_note(objects, name) or key
 
 
 def _read_note(objects: Objects, name: str) -> str | None:
@@ -118,9 +214,7 @@ def _put_group(board: Board, key: str, addresses: set[str], sites: list[FleetSit
         there = {site.slug: site for site in group.sites}
         for site in sites:
             old = there.get(site.slug, site)
-            there[site.slug] = replace(
-                old, options=site.options, priority=site.priority, deadline=site.deadline
-            )
+            there[site.slug] = old.order_again(site)
         return replace(group, sites=tuple(there.values()))
 
     board.put(key, change)
@@ -161,6 +255,8 @@ def begin_work(objects: Objects, groups: list[Group], budget: int | None) -> boo
     """
     control = read_control(objects)
     is_new = bool(groups) and all(group.next_due is None for group in groups)
+    if is_new:
+        forget_ended(objects)
     spent = count_requests(objects) if is_new else control.spent
     write_control(objects, replace(control, stop=False, budget=budget, spent=spent))
     if is_new:
@@ -184,12 +280,12 @@ def is_stopped(objects: Objects) -> bool:
 
 
 def _begin_round(objects: Objects, groups: list[Group], limits: Mapping[str, Any]) -> None:
-    board, now = Board(objects), time.time()
+    board = Board(objects)
 
     def begin(there: Group | None, read: Group) -> Group:
         group = there or read
         sites = tuple(
-            site.begin_round(now, limits) if site.is_finished else site for site in group.sites
+            site.begin_round(limits) if site.is_finished else site for site in group.sites
         )
         return replace(group, sites=sites)
 

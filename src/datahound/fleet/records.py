@@ -7,6 +7,7 @@ from typing import Any
 
 from datahound.errors import UserError
 
+FLEET = "fleet/fleet.json"
 GROUPS = "fleet/groups/"
 WORKERS = "fleet/workers/"
 FIGURES = "fleet/figures/"
@@ -16,10 +17,15 @@ CONTROL = "fleet/control.json"
 CRAWLS = "crawls"
 """Where the crawl folders of all sites are."""
 
+FORMAT = 1
+"""Of all these records: a fleet with another number needs another version of Datahound."""
+
 MOST_FAILURES = 6
 # With pauses that double, six failures are half an hour apart in all.
 _FIRST_PAUSE = 60.0
-_LONGEST_PAUSE = 6 * 3600.0
+_LONGEST_PAUSE = 3600.0
+_SPENT = ("requests spent", "bytes spent", "time is up")
+"""Endings by a limit, which may be a higher one now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,29 @@ class FleetSite:
         return self.due is None
 
     @property
+    def is_given_up(self) -> bool:
+        """Whether it failed too often, or could not be crawled at all."""
+        return self.is_finished and (self.failures >= MOST_FAILURES or self.ended == "bad input")
+
+    def is_due(self, now: float) -> bool:
+        """Whether it may be crawled now; a pause that is too long is of a clock that went wrong."""
+        return self.due is not None and not now < self.due <= now + _LONGEST_PAUSE
+
+    def order_again(self, wanted: "FleetSite") -> "FleetSite":
+        """The site with the options, priority and deadline that were given last.
+
+        If it has failed, or has reached a limit, other options make it due again.
+        """
+        changed = replace(
+            self, options=wanted.options, priority=wanted.priority, deadline=wanted.deadline
+        )
+        # As JSON: what was read from the store has lists where there were tuples.
+        is_same = json.dumps(self.options) == json.dumps(wanted.options)
+        if is_same or not (self.is_given_up or (self.is_finished and self.ended in _SPENT)):
+            return changed
+        return replace(changed, due=0.0, failures=0)
+
+    @property
     def expected(self) -> float:
         """Expected new files per request, drawn towards one in ten while little is known.
 
@@ -78,9 +107,9 @@ class FleetSite:
         # The slug last, so that all workers have one order.
         return (-self.priority, deadline, -self.expected, self.slug)
 
-    def begin_round(self, now: float, limits: Mapping[str, Any]) -> "FleetSite":
-        """The site before its next refresh."""
-        return replace(self, round=self.round + 1, limits=limits, due=now, failures=0)
+    def begin_round(self, limits: Mapping[str, Any]) -> "FleetSite":
+        """The site before its next refresh, due at once by whatever clock."""
+        return replace(self, round=self.round + 1, limits=limits, due=0.0, failures=0)
 
     def finish(self, *, cause: str, reason: str, requests: int, files: int) -> "FleetSite":
         """The site after a crawl that ended as planned."""
@@ -110,13 +139,17 @@ class Group:
 
     def find_due(self, now: float) -> FleetSite | None:
         """The site to crawl first, of those that are due."""
-        due = (site for site in self.sites if site.due is not None and site.due <= now)
+        due = (site for site in self.sites if site.is_due(now))
         return min(due, key=lambda site: site.order(now), default=None)
 
     @property
     def next_due(self) -> float | None:
         """When the first of its sites is due; None if all are finished."""
         return min((site.due for site in self.sites if site.due is not None), default=None)
+
+    def find_next_due(self, now: float) -> float | None:
+        """When a worker should look at the group; None if all of its sites are finished."""
+        return now if self.find_due(now) else self.next_due
 
     def put(self, site: FleetSite) -> "Group":
         """The group with a site changed, or added."""

@@ -209,7 +209,7 @@ class Station:
 
     def _note(self, seen: Seen) -> None:
         self._known[seen.group.key] = seen
-        due = seen.group.next_due
+        due = seen.group.find_next_due(self._now().wall)
         if due is not None:
             self._later.put(seen.group.key, due)
 

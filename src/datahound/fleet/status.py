@@ -2,14 +2,17 @@
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from datahound.fleet.board import Board
-from datahound.fleet.control import read_figures
-from datahound.fleet.records import MOST_FAILURES, WORKERS, FleetSite, Group
+from datahound.errors import UserError
+from datahound.fleet.board import Board, Seen
+from datahound.fleet.control import Control, read_control, read_figures
+from datahound.fleet.records import WORKERS, FleetSite, Group
 from datahound.remote.objects import Objects
+from datahound.units import show_count
 
 _READERS = 16
 KINDS = ("new", "changed", "gone")
@@ -36,6 +39,24 @@ class FleetStatus:
     """The sessions that live."""
     groups: int = 0
     counts: Counter[str] = field(default_factory=Counter)
+    control: Control = field(default_factory=Control)
+    asked: int = 0
+    """Requests of all workers so far, as budgets count them."""
+    figures: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """What each worker has written last, by session."""
+    damaged: tuple[str, ...] = ()
+    """Records that could not be read: why, for each."""
+
+    @property
+    def halt(self) -> str:
+        """Why workers do not work though sites are left; '' if they do."""
+        if self.is_finished:
+            return ""
+        if self.control.stop:
+            return "stopped: `datahound fleet stop --undo` or `fleet run` lets workers go on"
+        if self.control.is_spent(self.asked):
+            return f"the budget of {show_count(self.control.budget or 0, 'request')} is spent"
+        return ""
 
     @property
     def requests(self) -> int:
@@ -66,31 +87,56 @@ class FleetStatus:
             "requests": self.requests,
             "files": self.files,
             "news": dict(self.news),
+            "halt": self.halt,
+            "damaged": list(self.damaged),
             "sites": [_plain_site(status) for status in self.sites],
         }
 
 
 def read_groups(objects: Objects) -> list[Group]:
-    """Read the records of all groups."""
+    """Read the records of all groups; damaged ones are said and left out."""
     board = Board(objects)
+    return _read_all(board, board.read_sound)
+
+
+def _read_all(board: Board, read: Callable[[str], Seen | None]) -> list[Group]:
     with ThreadPoolExecutor(_READERS) as threads:
-        return [seen.group for seen in threads.map(board.read, board.list_groups()) if seen]
+        return [seen.group for seen in threads.map(read, board.list_groups()) if seen]
+
+
+def list_workers(objects: Objects) -> list[str]:
+    """List the sessions that live."""
+    return sorted(key.removeprefix(WORKERS) for key, _ in objects.list(WORKERS))
 
 
 def read_fleet(objects: Objects) -> FleetStatus:
     """Read the status of a fleet."""
-    groups = read_groups(objects)
-    workers = [key.removeprefix(WORKERS) for key, _ in objects.list(WORKERS)]
+    board, damaged = Board(objects), list[str]()
+
+    def read(key: str) -> Seen | None:
+        try:
+            return board.read(key)
+        except UserError as error:
+            damaged.append(str(error))
+            return None
+
+    groups = _read_all(board, read)
+    workers = list_workers(objects)
+    figures = {row["session"]: row for row in read_figures(objects)}
     running = {
-        slug: (figures["session"], counts)
-        for figures in read_figures(objects)
-        if figures["session"] in workers
-        for slug, counts in figures["running"].items()
+        slug: (name, counts)
+        for name, row in figures.items()
+        if name in workers
+        for slug, counts in row["running"].items()
     }
     now = time.time()
     sites = [_judge(site, group, running, now) for group in groups for site in group.sites]
     sites.sort(key=lambda status: (STATES.index(status.state), status.site.order(now)))
-    return FleetStatus(sites, sorted(workers), len(groups), Counter(s.state for s in sites))
+    return FleetStatus(
+        sites, workers, len(groups), Counter(s.state for s in sites),
+        read_control(objects), sum(row["requests"] for row in figures.values()), figures,
+        tuple(sorted(damaged)),
+    )  # fmt: skip
 
 
 def _judge(
@@ -100,15 +146,11 @@ def _judge(
     requests = max(site.requests, counts.get("requests", 0))
     files = max(site.files, counts.get("files", 0))
     if site.due is None:
-        state = "failed" if site.failures >= MOST_FAILURES or _is_refused(site) else "finished"
+        state = "failed" if site.is_given_up else "finished"
         return SiteStatus(site, state, "", site.requests, site.files)
     if session and group.holder == session:
         return SiteStatus(site, "running", session, requests, files)
-    return SiteStatus(site, "paused" if site.due > now else "waiting", "", requests, files)
-
-
-def _is_refused(site: FleetSite) -> bool:
-    return site.ended == "bad input"
+    return SiteStatus(site, "waiting" if site.is_due(now) else "paused", "", requests, files)
 
 
 def write_prometheus(status: FleetStatus) -> str:

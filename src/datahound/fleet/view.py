@@ -13,12 +13,11 @@ from datahound.catalog.catalog import Catalog
 from datahound.catalog.merge import MergedCatalog
 from datahound.errors import DatahoundError, UserError
 from datahound.files import storage_errors
-from datahound.fleet.control import read_figures
 from datahound.fleet.merged import fetch_catalog
 from datahound.fleet.records import CRAWLS, FleetSite
 from datahound.fleet.status import FleetStatus, read_fleet, write_prometheus
 from datahound.remote.local_copy import find_cache_folder
-from datahound.remote.objects import join_place, open_objects
+from datahound.remote.objects import RemoteError, join_place, open_objects
 from datahound.remote.pull import pull_folder
 from datahound.web.urls import host_of
 
@@ -49,6 +48,7 @@ class FleetView:
         self._again = 0.0
         self._asked: tuple[float, int] | None = None
         self._over = threading.Event()
+        self._complaints: dict[str, str] = {}
 
     def describe(self) -> dict[str, Any]:
         """Its sites, workers and totals, as plain data."""
@@ -116,14 +116,22 @@ class FleetView:
 
     def _merge_site(self, merged: MergedCatalog, site: FleetSite, mark: str) -> bool:
         with TemporaryDirectory(dir=self._copies) as scratch:
-            if not fetch_catalog(self._objects, site, Path(scratch)):
-                return False
             try:
+                if not fetch_catalog(self._objects, site, Path(scratch)):
+                    return False
                 merged.replace_crawl(site.slug, host_of(site.url), mark, Path(scratch))
-            except UserError as error:  # of another version of Datahound
-                _log.warning("%s: its catalogue can't be searched: %s", site.url, error)
+            except RemoteError:
+                raise
+            except DatahoundError as error:  # damaged, or of another version of Datahound
+                self._complain(site.slug, f"{site.url}: its catalogue can't be searched: {error}")
                 return False
         return True
+
+    def _complain(self, name: str, message: str) -> None:
+        # It is tried again every few seconds, and said once.
+        if self._complaints.get(name) != message:
+            self._complaints[name] = message
+            _log.warning("%s", message)
 
     def _keep_merging(self) -> None:
         while not self._over.is_set():
@@ -145,7 +153,7 @@ class FleetView:
             return self._status
 
     def _describe(self, status: FleetStatus) -> dict[str, Any]:
-        figures = {row["session"]: row for row in read_figures(self._objects)}
+        figures = status.figures
         rows = [
             {
                 "name": name,
@@ -173,7 +181,8 @@ class FleetView:
             self._asked = newest, asked
         # Figures of one moment would be divided by almost nothing.
         elif newest > before[0] + 1:
-            rate = (asked - before[1]) / (newest - before[0])
+            # Figures of workers that have ended are removed when a round begins.
+            rate = max(0, asked - before[1]) / (newest - before[0])
             self._asked = newest, asked
         return rate
 

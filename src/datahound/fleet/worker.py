@@ -184,11 +184,10 @@ class Worker:
     async def _work(self, station: Station, crawler: SiteCrawler, key: str) -> None:
         """Crawl the first site of a group, and give the group back: others may come before."""
         try:
-            site = station.held[key].group.find_due(time.time())
-            if site is not None and station.session.is_valid and not self._stop.is_set():
-                await self._crawl(station, crawler, key, site)
+            after = await self._crawl_due(station, crawler, key)
             if key in station.held and station.session.is_valid:
-                await self._call(station.write, key, _give_back)
+                # One write: once the group is given back, this worker may take it again at once.
+                await self._call(station.write, key, lambda group: _give_back(group, after))
         except DatahoundError as error:
             # The group stays held; its record is written when the store answers again.
             _log.warning("the store does not answer, tried again: %s", error)
@@ -197,13 +196,17 @@ class Worker:
             _log.exception("a fault in Datahound, please report it")
             await asyncio.sleep(self._settings.term)
 
-    async def _crawl(
-        self, station: Station, crawler: SiteCrawler, key: str, site: FleetSite
-    ) -> None:
-        epoch = station.held[key].group.epoch
-        ending = await crawler.crawl(site, epoch, lambda: station.session.is_valid)
+    async def _crawl_due(
+        self, station: Station, crawler: SiteCrawler, key: str
+    ) -> FleetSite | None:
+        """Crawl the site of a group that is due first; the site afterwards, if it was crawled."""
+        group = station.held[key].group
+        site = group.find_due(time.time())
+        if site is None or not station.session.is_valid or self._stop.is_set():
+            return None
+        ending = await crawler.crawl(site, group.epoch, lambda: station.session.is_valid)
         if ending is None or not station.session.is_valid:
-            return
+            return None
         if ending.ended.cause is Cause.DISK_LOW:
             self._trouble = ending.ended.reason
             self._stop.set()
@@ -211,7 +214,7 @@ class Worker:
         self._found += ending.files - site.files
         after = judge_ending(site, ending, time.time())
         self._sites += after.is_finished
-        await self._call(station.write, key, lambda group: _give_back(_change_site(group, after)))
+        return after
 
     async def _obey(self, station: Station, crawler: SiteCrawler) -> None:
         """Write figures, and stop if the fleet is to stop or its budget is spent."""
@@ -282,11 +285,12 @@ def judge_ending(site: FleetSite, ending: SiteEnding, now: float) -> FleetSite:
     )
 
 
-def _give_back(group: Group) -> Group:
-    return replace(group, holder="")
+def _give_back(group: Group, after: FleetSite | None) -> Group:
+    """Free a group for other workers, with the site that was crawled."""
+    return replace(_put_site(group, after) if after else group, holder="")
 
 
-def _change_site(group: Group, site: FleetSite) -> Group:
+def _put_site(group: Group, site: FleetSite) -> Group:
     """Put the site; what was asked for may have been changed meanwhile."""
     there = next((other for other in group.sites if other.slug == site.slug), site)
     return group.put(
