@@ -110,9 +110,10 @@ def find_wrong_files(objects: Objects, open_place, folder: Path, pages: int, fil
         slug = status.site.slug
         pulled = folder / slug
         pull_folder(open_place(f"{CRAWLS}/{slug}"), pulled)
+        has_crawl = (pulled / "crawl.db").exists()
         kept = {
             file.url: hash_file(pulled / "files" / file.path)[0]
-            for file in iterate_kept_files(pulled / "crawl.db")
+            for file in (iterate_kept_files(pulled / "crawl.db") if has_crawl else ())
         }
         wanted = fleet_server.list_files(status.site.url.rstrip("/"), pages, files)
         wrong += [url for url, sha256 in wanted.items() if kept.get(url) != sha256]
