@@ -1,5 +1,7 @@
 """The algorithm, by conversation: feed answers, look at events."""
 
+from dataclasses import replace
+
 import pytest
 from conversation import SEED, crawl_all, csv, error, html, make, moved, nothing
 
@@ -50,6 +52,16 @@ def test_a_small_site_is_crawled_to_its_end():
     assert [e.number for e in of(Fetched, events)] == [1, 2, 3, 4, 5]
     depths = {e.link.url.removeprefix(SEED): e.link.depth for e in of(Discovered, events)}
     assert depths == {"a": 1, "b": 1, "t.csv": 1, "u.csv": 2}
+
+
+@pytest.mark.parametrize("status", [400, 404, 410, 500, 503])
+def test_an_error_ends_the_visit(status):
+    """Links of an error page are not followed, and an error with the type of a file is no file."""
+    gone, lost = replace(html("x"), status=status), replace(csv(), status=status)
+    site = {"/": html("gone", "lost.csv"), "gone": gone, "lost.csv": lost, "x": csv()}
+    crawl, events, asked = crawl_all(site)
+    assert [path for _, path in asked] == ["", "gone", "lost.csv"]
+    assert (targets(events), crawl.tally.targets) == ([], 0)
 
 
 def test_the_papers_reward():

@@ -37,6 +37,36 @@ def test_greedy_is_between_the_optimum_and_everything(seed):
     assert optimum <= find_greedy_cost(graph) <= 12 + len(sets) + 1
 
 
+def search_all_crawls(graph):
+    """The least cost, by trying every set of nodes that a crawl can have."""
+    crawls = {frozenset([graph.root])}
+    for cost in range(1, 20):
+        if any(graph.targets <= crawl for crawl in crawls):
+            return cost
+        crawls = {
+            crawl | {node}
+            for crawl in crawls
+            for page in crawl - graph.targets
+            for node in graph.links.get(page, ())
+        }
+    return None
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_exact_solver_is_exact(seed):
+    """On small graphs of any form, with circles and pages that lead nowhere."""
+    rng = Random(seed)
+    pages, files = [f"p{n}" for n in range(rng.randint(1, 5))], ["t0", "t1", "t2"]
+    links = {p: tuple(rng.sample([*pages, *files], k=rng.randint(0, 3))) for p in pages}
+    links["root"] = tuple(rng.sample(pages, k=1))
+    found = frozenset(node for nodes in links.values() for node in nodes if node in files)
+    graph = CrawlGraph("root", links, found)
+    least = search_all_crawls(graph)
+    assert find_optimum(graph) == least
+    if least is not None and found:
+        assert find_greedy_cost(graph) >= least
+
+
 def test_pages_on_the_way_count():
     """Targets behind a chain of pages cost the chain, once."""
     links = {"root": ("a", "b"), "a": ("c",), "c": ("t1", "t2"), "b": ("t3",)}

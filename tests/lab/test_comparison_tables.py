@@ -4,6 +4,7 @@ from made_results import make_run, make_site, make_view, rows_of
 
 from datahound.lab.report.comparison_tables import (
     common_size_table,
+    comparison_tables,
     find_common_size,
     matching_table,
 )
@@ -79,3 +80,21 @@ def test_partial_crawls_are_matched_at_their_common_size():
     table = matching_table(view, RequestCosts(1))
     assert table.columns == ("crawler", "one, after 60 requests")
     assert rows_of(table) == {"tres": ["1.0 minutes"]}
+
+
+def test_settings_of_one_crawler_compete():
+    """The best of each crawler is bold: an oracle takes it from nobody."""
+    runs = [
+        make_run("sb-classifier", requests_to_90=700),
+        make_run("sb-classifier", variant="epochs=1 max_balance=1", requests_to_90=600),
+        make_run("sb-oracle", requests_to_90=200),
+        make_run("sb-oracle", variant="normalize=no", requests_to_90=300),
+        make_run("focused", requests_to_90=900),
+    ]
+    (table,) = comparison_tables(make_view(*runs))
+    cells = {head: row[0].split(" | ")[0] for head, row in rows_of(table).items()}
+    assert [head for head, cell in cells.items() if "*" in cell] == [
+        "sb-classifier, one pass, equal classes", "sb-oracle",
+    ]  # fmt: skip
+    assert [row.head for row in table.rows if row.ruled] == ["sb-oracle", "focused", "tp-off"]
+    assert "Bold: the best of each crawler." in table.note

@@ -3,6 +3,8 @@
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -53,6 +55,22 @@ def test_a_death_costs_one_task():
     found = dict(map_forked(kill_itself, range(6), 2, ignore))
     assert isinstance(found.pop(2), WorkerDied)
     assert found == {index: index for index in (0, 1, 3, 4, 5)}
+
+
+KILLED = """
+import os, signal, time
+from datahound.lab.fork_pool import map_forked
+
+for _ in map_forked(time.sleep, [0.0, 0.1, 0.2, 0.3], 3, lambda _: None):
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_workers_end_with_the_first_process():
+    """Where it is killed: nobody is left who holds its output open, and nothing is said."""
+    command = [sys.executable, "-c", KILLED]
+    ended = subprocess.run(command, capture_output=True, timeout=30, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (-signal.SIGKILL, b"", b"")
 
 
 def test_nothing_is_pickled_but_results():

@@ -188,7 +188,8 @@ def find_greedy_cost(graph: CrawlGraph, share: float = 1.0) -> int | None:
     """Find a cost that suffices for a share of the targets: an upper bound of the optimum.
 
     Visits, over the shortest paths from the root, the page that brings most new targets per
-    request, itself and the pages on the way included.
+    request, itself and the pages on the way included. A page is valued again when it comes up, so
+    that one whose way has become shorter meanwhile may come late.
     """
     parents = _find_parents(graph)
     found: set[str] = set()

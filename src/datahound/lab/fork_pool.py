@@ -59,6 +59,7 @@ class _Pool:
         self._tasks = tasks
         self._left = iter(range(len(tasks)))
         self._busy: dict[Connection, int] = {}
+        self._connections: list[Connection] = []
         self._processes: list[BaseProcess] = []
 
     def run(self, workers: int, tick: Callable[[int], None]) -> Iterator[tuple[int, Any]]:
@@ -88,7 +89,8 @@ class _Pool:
     def _fork(self) -> None:
         context = multiprocessing.get_context("fork")
         ours, theirs = context.Pipe()
-        arguments = (self._function, self._tasks, theirs)
+        self._connections.append(ours)
+        arguments = (self._function, self._tasks, theirs, self._connections)
         self._processes.append(context.Process(target=_work, args=arguments, daemon=True))
         self._processes[-1].start()
         # The worker has the only open end now, so that its death ends the connection.
@@ -103,11 +105,19 @@ class _Pool:
             connection.send(index)
 
 
-def _work(function: Callable[[Any], Any], tasks: Sequence[Any], connection: Connection) -> None:
+def _work(
+    function: Callable[[Any], Any],
+    tasks: Sequence[Any],
+    connection: Connection,
+    inherited: Sequence[Connection],
+) -> None:
     """Work on tasks by their indices until none is left; runs in a worker process."""
     # Ctrl-C reaches all processes of a terminal; the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(EOFError):
+    # Copies of the other ends: with them open, the death of the first process would not show.
+    for other in inherited:
+        other.close()
+    with suppress(EOFError, OSError):
         while (index := connection.recv()) is not None:
             connection.send(_call(function, tasks[index]))
 

@@ -2,6 +2,8 @@
 
 import statistics
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 
@@ -227,13 +229,33 @@ def _make_table(
     common = [s for s in view.sites if all(view.select_runs(s, *v) for v in variants)]
     columns.append([_make_mean(view, common, *variant) for variant in variants])
     title = f"{_TITLES[name]}: requests | volume to 90 %, in percent"
+    crawlers = [strategy for strategy, _ in variants]
+    rows = join_columns(heads, columns)
+    # A rule above the first row of each crawler but the first.
+    begins = [i > 0 and crawlers[i] != crawlers[i - 1] for i in range(len(rows))]
+    best = "the best of each crawler" if any(begins) else "the best"
     return ResultTable(
         name,
         title,
         ("setting", *view.sites, "mean area"),
-        join_columns(heads, columns),
-        f"{note_runs(view)} The mean area is over the sites that all settings have runs of.",
+        tuple(replace(row, ruled=begin) for row, begin in zip(rows, begins, strict=True)),
+        f"{note_runs(view, bold=best)} The mean area is over the sites that all settings have runs"
+        " of.",
     )
+
+
+def _make_column(view: ResultsView, site: str, variants: list[tuple[str, str]]) -> list[TableCell]:
+    """Make a column in which the settings of one crawler compete, and not the crawlers."""
+    cells: list[TableCell] = []
+    for _, group in groupby(variants, key=lambda variant: variant[0]):
+        runs = [view.select_runs(site, *variant) for variant in group]
+        requests, volume = (
+            mark_lowest([summarize_runs(map(percent, of)) for of in runs])
+            for percent in (view.requests_percent, view.volume_percent)
+        )
+        both = zip(requests, volume, strict=True)
+        cells += [TableCell((*left.parts, *right.parts)) for left, right in both]
+    return cells
 
 
 def _make_mean(view: ResultsView, sites: Sequence[str], strategy: str, variant: str) -> TableCell:
