@@ -115,7 +115,7 @@ class Strategy(SmallStrategy, Protocol):
         ...
 
     def learn_check(self, choice: Choice, outcome: CheckOutcome) -> None:
-        """Learn the answer to a second request for a file of an earlier round."""
+        """Learn the answer to a check of a file of an earlier round."""
         ...
 
     def explain(self, choice: Choice) -> Evidence:
