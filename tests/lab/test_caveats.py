@@ -23,9 +23,9 @@ def test_another_version_is_named():
 
 
 def test_one_run_of_random_crawlers():
-    """Without a second run luck counts; a crawler that is not random needs no second run."""
+    """Without a second run chance may decide; a crawler that is not random needs no second run."""
     assert caveats(make_run()) == [
-        "One run of each random crawler: there is no standard deviation, and luck counts."
+        "One run of each random crawler: without a standard deviation, chance may decide."
     ]
     assert caveats(make_run("bfs")) == []
 
@@ -71,7 +71,7 @@ def test_what_tres_is_given_and_where_it_was_ended():
     runs = [make_run(seed=seed) for seed in range(3)]
     runs += [make_run("tres", seed=0, stopped="step over 60 s"), make_run("tres", seed=1)]
     given, ended = caveats(*runs)
-    assert given.startswith("tres is told which URLs are pages")
+    assert given.startswith("tres knows which URLs are pages")
     assert ended == "one: tres, 1 of 2 runs ended by a step over 60 s."
 
 

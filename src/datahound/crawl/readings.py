@@ -47,7 +47,7 @@ class Reading:
     unseen: list[Link] = field(default_factory=list)
     """The links that were not known when it was opened."""
     other_files: int = 0
-    """New links whose names say files of types that nobody asked for."""
+    """New links whose names say files of types that the user did not ask for."""
     _named: set[str] = field(default_factory=set)
     """The files among its links, going by their names, as far as they were counted."""
     _counted: int = 0

@@ -115,7 +115,7 @@ class Strategy(SmallStrategy, Protocol):
         ...
 
     def learn_check(self, choice: Choice, outcome: CheckOutcome) -> None:
-        """Learn the answer to a second request for a file of an earlier round."""
+        """Learn the answer to a check of a file of an earlier round."""
         ...
 
     def explain(self, choice: Choice) -> Evidence:
@@ -207,7 +207,7 @@ class Groups:
                 self.under_way[choice.group] = count
 
     def note(self, group: int | None, link: Link) -> None:
-        """Note the group of a link: the highest number so far means that the group is new."""
+        """Note the group of a link; a number above all earlier ones is of a new group."""
         if group is not None and group >= self._count:
             self._count = group + 1
             self._log.add(GroupCreated(group, link.tag_path, self._strategy.place_of(link)))

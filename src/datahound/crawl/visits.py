@@ -186,7 +186,7 @@ class Visits:
         self._log.add(Visited(self._fetches.tally.requests, reached, VisitOutcome.NOT_A_PAGE))
 
     def _end_check(self, errand: Errand, choice: Choice, outcome: Outcome) -> None:
-        """End the second request for a file of an earlier round."""
+        """End the check of a file of an earlier round."""
         if outcome.ending is Ending.POSTPONED:
             self.postponed.add(outcome.link, choice)
             return

@@ -28,7 +28,8 @@ _SITEMAPS = "@sitemaps"
 _LISTED = ("@sitemap", "@feed", _SITEMAPS)
 """Sources of sitemaps and feeds. `@sitemaps`, whose links name more than can wait, come last."""
 _FORMS_IN_PLACE = 5
-"""Barren forms of URLs that end a tag path: each option of a menu may lead to another folder."""
+"""Barren forms of URLs at one tag path, which may be a menu with a folder behind each option,
+before all links there are left out."""
 _SPECIFIC = re.compile(r"[\d%_-]|.{24}")
 """Matches a path segment that names one thing of many: `2013`, `year-in-review`."""
 

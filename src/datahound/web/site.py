@@ -135,7 +135,7 @@ def is_public_suffix(host: str) -> bool:
 
 @cache
 def _suffixes() -> PublicSuffixList:
-    # Names that the list does not know, as in a private network, are nobody's suffix.
+    # Names that the list does not know, as in a private network, are not public suffixes.
     return PublicSuffixList(accept_unknown=False)
 
 

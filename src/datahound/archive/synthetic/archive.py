@@ -22,7 +22,7 @@ from datahound.archive.synthetic.sections import Article, Hub, Spine
 from datahound.archive.synthetic.settings import SyntheticSettings, parse_spec
 from datahound.archive.synthetic.targets import DAY, DAY_ZERO, MIME_TYPES, Target
 from datahound.errors import ArchiveError
-from datahound.model import Answer, Fetch, Kind, Response
+from datahound.model import Answer, Fetch, Response
 
 _HTML = "text/html; charset=utf-8"
 _WORDS = {301: "Moved Permanently", 302: "Found", 404: "Not Found", 500: "Internal Server Error"}
@@ -48,13 +48,6 @@ class SyntheticArchive:
         """The URLs of all targets, which can all be reached from the seed."""
         layout = self._layout
         return (layout.addresses.target(layout.targets[n]) for n in layout.files())
-
-    def kind_of(self, url: str) -> Kind:
-        """What a GET of the URL would bring, without making it; redirects are neither."""
-        place = self._place(url)[0]
-        if isinstance(place, Target):
-            return Kind.TARGET
-        return Kind.PAGE if isinstance(place, Hub | Article | Month) else Kind.OTHER
 
     def get(self, fetch: Fetch) -> Answer | None:
         """What the website answers; None for hosts that are not its own."""

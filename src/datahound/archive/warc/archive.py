@@ -177,7 +177,7 @@ class WarcArchive:
         self.close()
 
     def _read_sound(self, row: Row) -> Recorded | None:
-        """Read a record; a damaged one of a recording counts as absent, so that it is mended."""
+        """Read a record; a damaged one counts as absent in a recording that still grows."""
         try:
             return self._read(row)
         except ArchiveError:

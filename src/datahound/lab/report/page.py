@@ -69,7 +69,7 @@ def _check_runs(view: ResultsView) -> Iterator[str]:
         if known and known.is_random and not known.extra:
             counts[run.site] = max(counts.get(run.site, 0), run.seed + 1)
     if counts and max(counts.values()) == 1:
-        yield "One run of each random crawler: there is no standard deviation, and luck counts."
+        yield "One run of each random crawler: without a standard deviation, chance may decide."
     most = max(counts.values(), default=0)
     if behind := [site for site, count in counts.items() if count < most]:
         yield f"Fewer runs than on the other sites: {', '.join(behind)}."
@@ -97,8 +97,8 @@ def _check_tres(view: ResultsView) -> Iterator[str]:
     by_site = {site: view.select_runs(site, "tres") for site in view.sites}
     if any(by_site.values()):
         yield (
-            "tres is told which URLs are pages, and its network was trained on pages of the same"
-            " sites, as far as its settings say nothing else."
+            "tres knows which URLs are pages, and its network was trained on pages of the same"
+            " sites, unless its settings say otherwise."
         )
     for site, runs in by_site.items():
         ended = [run.stopped for run in runs if run.stopped.startswith(TOO_SLOW)]
@@ -137,7 +137,7 @@ def _check_early_stopping(view: ResultsView) -> Iterator[str]:
 
 _DPI = 130
 _DECIMALS = re.compile(r"(\d\.\d\d)\d+")
-"""Digits of coordinates that nobody can see, which are half of an SVG file."""
+"""Digits of coordinates that are too small to see, which are half of an SVG file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def make_tables(view: ResultsView, costs: RequestCosts) -> Iterator[ResultTable]
 
 
 def _crawler_tables(view: ResultsView, costs: RequestCosts) -> Iterator[ResultTable | None]:
-    """The comparisons of crawlers; None for one that there are no results for."""
+    """The comparisons of crawlers; None for one without results."""
     yield crawler_tables.requests_table(view)
     yield crawler_tables.volume_table(view)
     yield multiples_table(view)

@@ -24,7 +24,7 @@ _EVEN = 0.5
 _MAX_SECTIONS = 8192
 """Sections met later share one per action, so that a large site does not make choices slow."""
 _MAX_NAMES = 1024
-"""Extensions, and hosts, that are told apart; those met later share one number."""
+"""Extensions, and hosts, that are distinguished; those met later share one number."""
 _RESAMPLE_EVERY = 4
 """Choices between two samples of all groups; to sample at every choice would be slow."""
 

@@ -36,7 +36,7 @@ _MAX_DUE = 1024
 _PROOF_INTERVAL = 64
 """The page of every 64th file of a rule is read as proof, and those of the files 1, 2, 4, 8 ..."""
 _MAX_DOUBTS = 2
-"""Consecutive pages without a link to their file, after which a rule is no longer used."""
+"""Consecutive pages without a link to their file, after which a rule is not used any more."""
 
 _MAX_VALUES = 3
 _MAX_DIRECTORIES = 4

@@ -323,7 +323,7 @@ class HoundStrategy:
         return self.link_model.learn(link, brought=reward > 0)
 
     def _take_met(self, links: Sequence[Link]) -> list[tuple[int, float]]:
-        """Forget the waiting links of a page that was learned from; returns groups and chances."""
+        """Take the waiting links of a page out of `_met`; returns their groups and chances."""
         waiting = [link for link in links if link.number in self._met]
         if not waiting:
             return []
