@@ -30,7 +30,7 @@ _LOCK = ".objects.lock"
 
 
 class RemoteError(DatahoundError):
-    """Object storage does not answer, or refuses; the same command later goes on."""
+    """Object storage does not answer, or refuses; the same command can be run again later."""
 
 
 class Stored(NamedTuple):
@@ -156,8 +156,7 @@ class FolderObjects:
 
     def find_mark(self, key: str) -> str | None:
         try:
-            with (self._path / key).open("rb") as source:
-                return hashlib.file_digest(source, "sha256").hexdigest()
+            return _mark_of(self._path / key)
         except (FileNotFoundError, NotADirectoryError):
             return None
 
@@ -210,7 +209,7 @@ class BucketObjects:
         self._place = place
         self._obstore = obstore
         self._exceptions = exceptions
-        with self._trouble():
+        with self._remote_errors():
             self._store = import_module("obstore.store").from_url(
                 place.rstrip("/"),
                 client_options={"allow_http": True, "timeout": timedelta(seconds=_RETRY_SECONDS)},
@@ -221,7 +220,7 @@ class BucketObjects:
             )
 
     def get(self, key: str) -> Stored | None:
-        with self._trouble():
+        with self._remote_errors():
             try:
                 found = self._obstore.get(self._store, key)
                 return Stored(bytes(found.bytes()), _join_mark(found.meta))
@@ -229,7 +228,7 @@ class BucketObjects:
                 return None
 
     def fetch(self, key: str, path: Path) -> bool:
-        with self._trouble():
+        with self._remote_errors():
             try:
                 found = self._obstore.get(self._store, key)
             except FileNotFoundError:
@@ -240,7 +239,7 @@ class BucketObjects:
         return True
 
     def put(self, key: str, data: bytes | Path) -> None:
-        with self._trouble():
+        with self._remote_errors():
             self._obstore.put(self._store, key, data)
 
     def create(self, key: str, data: bytes | Path) -> str | None:
@@ -253,14 +252,14 @@ class BucketObjects:
         return self._put_if(key, data, expected)
 
     def find_mark(self, key: str) -> str | None:
-        with self._trouble():
+        with self._remote_errors():
             try:
                 return _join_mark(self._obstore.head(self._store, key))
             except FileNotFoundError:
                 return None
 
     def delete(self, key: str) -> None:
-        with self._trouble():
+        with self._remote_errors():
             try:
                 self._obstore.delete(self._store, key)
             except FileNotFoundError:
@@ -268,7 +267,7 @@ class BucketObjects:
 
     def list(self, prefix: str) -> Iterator[tuple[str, int]]:
         folder, _, name = prefix.rpartition("/")
-        with self._trouble():
+        with self._remote_errors():
             for found in self._obstore.list(self._store, prefix=folder or None):
                 for entry in found:
                     rest = entry["path"][len(folder) + 1 if folder else 0 :]
@@ -281,7 +280,7 @@ class BucketObjects:
             self._exceptions.AlreadyExistsError,
             self._exceptions.PreconditionError,
         )
-        with self._trouble():
+        with self._remote_errors():
             try:
                 put = self._obstore.put(self._store, key, data, mode=mode, use_multipart=False)
                 return _join_mark(put)
@@ -303,7 +302,7 @@ class BucketObjects:
         return there.mark if there and there.data == data else None
 
     @contextmanager
-    def _trouble(self) -> Iterator[None]:
+    def _remote_errors(self) -> Iterator[None]:
         try:
             yield
         except (self._exceptions.BaseError, OSError, ValueError) as error:
