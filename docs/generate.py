@@ -61,8 +61,8 @@ COMMANDS = (
 
 CLI_PREFACE = """\
 Exit status: 0 done, 2 a mistake in what was given (one line says which), 3 a crawl that ended
-without a file (it says why), 130 interrupted, 1 anything else. `--json` gives objects for machines,
-one a line."""
+without a file (it says why), 130 interrupted, 1 anything else. `--json` prints JSON objects,
+one per line."""
 SETTINGS_PREFACE = """\
 What a crawl can be asked for has two levels: options, which most users need, and settings, which
 hold everything else. Both are declared once, in `datahound.runs.options` and `datahound.settings`;
