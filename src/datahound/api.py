@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack
 from datahound.errors import Unreachable, UserError
 from datahound.events import Event, TargetFound
 from datahound.model import FileRecord, Link
-from datahound.news.whatsnew import check_since, choose_versions, tell_whatsnew
+from datahound.news.whatsnew import check_since, choose_versions, publish_whatsnew
 from datahound.runs import (
     BAD_INPUT,
     TROUBLE,
@@ -180,7 +180,9 @@ async def refresh(
     await asyncio.to_thread(_finish_rounds, planned, endings, catalog=catalog)
     _raise_failure(places, endings)
     kept = zip(places, keeps, strict=True)
-    return await asyncio.to_thread(lambda: [tell_whatsnew(one, since, keep) for one, keep in kept])
+    return await asyncio.to_thread(
+        lambda: [publish_whatsnew(one, since, keep) for one, keep in kept]
+    )
 
 
 def refresh_blocking(*folders: str | Path, **options: Any) -> list[dict[str, Any]]:

@@ -60,7 +60,7 @@ def test_a_crawl_cut_short(datahound, tmp_path):
     assert datahound("report", tmp_path / "site")[0] == 0
     html = (tmp_path / "site" / "report.html").read_text("utf-8")
     assert "the budget of requests is spent" in html
-    assert "breadth-first order would have taken can" in html
+    assert "breadth-first order would have taken is unknown" in html
 
 
 def test_mistakes_are_one_line(datahound, tmp_path):

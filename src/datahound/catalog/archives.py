@@ -27,11 +27,12 @@ _LOCAL_HEADER = struct.Struct("<4s5H3L2H")
 _BEGIN, _END, _END_BYTES = b"PK\x03\x04", b"PK\x05\x06", 22
 _BROKEN = (zipfile.BadZipFile, tarfile.TarError, OSError, EOFError, zlib.error, lzma.LZMAError,
            RuntimeError, NotImplementedError, ValueError, KeyError, IndexError)  # fmt: skip
-_OPENERS: dict[str, Callable[[Path], IO[bytes]]] = {
+OPENERS: dict[str, Callable[[Path], IO[bytes]]] = {
     "gz": lambda path: cast("IO[bytes]", gzip.GzipFile(path)),
     "bz2": lambda path: cast("IO[bytes]", bz2.BZ2File(path)),
     "xz": lambda path: cast("IO[bytes]", lzma.LZMAFile(path)),  # noqa: SIM115 closed by the caller
 }
+"""Opens a compressed file for reading, by format."""
 # File managers of macOS and Windows add these.
 _LITTER = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
@@ -79,7 +80,7 @@ def trim_zip(path: Path, scratch: Path) -> Path:
             # The end record has 22 bytes and then a comment, whose length is in its last two bytes.
             left = end + _END_BYTES + int.from_bytes(body[end + 20 : end + 22], "little")
     # The file belongs to the crawl and is never changed.
-    copy = scratch / "mended"
+    copy = scratch / "trimmed"
     with path.open("rb") as source, copy.open("wb") as target:
         while left > 0 and (piece := source.read(min(_PIECE, left))):
             target.write(piece)
@@ -97,8 +98,8 @@ def can_open(file: Path) -> bool:
         if kind == "zip":
             with zipfile.ZipFile(file) as archive, archive.open(archive.namelist()[0]) as member:
                 _read_ahead(member, _PROBED_BYTES)
-        elif kind in _OPENERS:
-            with _OPENERS[kind](file) as packed:
+        elif kind in OPENERS:
+            with OPENERS[kind](file) as packed:
                 _read_ahead(packed, _PIECE)
     except _BROKEN:
         return False
@@ -146,7 +147,7 @@ def _open_member(path: Path, kind: str, member: str) -> Iterator[IO[bytes]]:
             with inside:
                 yield inside
     else:
-        with _OPENERS[kind](path) as packed:
+        with OPENERS[kind](path) as packed:
             yield packed
 
 

@@ -78,7 +78,7 @@ def compare_payload(payload: tuple[FilePair, Limits], scratch: Path) -> dict[str
     try:
         error = _compare(pair, limits, scratch, tables)
     except OutOfTime:
-        error = f"took longer than {limits.seconds:.0f} s: what was found until then"
+        error = f"took longer than {limits.seconds:.0f} s: only what was found by then is listed"
     except MemoryError:
         error = "needs more memory than is allowed"
     except DatahoundError as trouble:
@@ -147,7 +147,7 @@ def _compare_tables(
     pair: FilePair, before: TableProfile | None, now: TableProfile | None, limits: Limits
 ) -> TableDifference:
     if before is None or now is None:
-        return _tell_lone_table(before, now)
+        return _describe_lone_table(before, now)
     names = (before.address["names"], now.address["names"])
     found = compare_columns(names, (before.fields, now.fields))
     if max(one.rows * one.columns for one in (before, now)) > _MAX_CELLS:
@@ -161,7 +161,7 @@ def _compare_tables(
     return found
 
 
-def _tell_lone_table(before: TableProfile | None, now: TableProfile | None) -> TableDifference:
+def _describe_lone_table(before: TableProfile | None, now: TableProfile | None) -> TableDifference:
     """A table that only one version has changes the schema of the file by all its columns."""
     table, what = (now, "new") if now else (before or _NO_TABLE, "no longer here")
     names = [show_text(name, _MAX_NAME) for name in table.address.get("names", [])]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from datahound.catalog.titles import is_meaningful, list_telling_words, tidy_text
+from datahound.catalog.titles import is_meaningful, list_content_words, tidy_text
 from datahound.text import fold_text
 
 _SELECT = "SELECT id, url, title, page_title, page, sha256, columns_mark FROM dataset ORDER BY id"
@@ -89,7 +89,7 @@ def _list_marks(member: Member) -> Iterable[tuple[str, ...]]:
     stem = make_stem(member.title)
     columns = member.columns
     # Titles such as `Download` or `Population` would join unrelated files.
-    if not _tells_enough(stem):
+    if not _is_specific(stem):
         stem = ""
     if stem and columns:
         yield ("same title and columns", stem, columns)
@@ -103,9 +103,9 @@ def _list_marks(member: Member) -> Iterable[tuple[str, ...]]:
             yield ("same name and columns", host, name, columns)
 
 
-def _tells_enough(stem: str) -> bool:
-    """Whether files with this title are likely about the same: one common word is not enough."""
-    words = list_telling_words(stem)
+def _is_specific(stem: str) -> bool:
+    """Whether a title is specific enough that two files with it are probably about the same."""
+    words = list_content_words(stem)
     # Scripts without spaces have whole phrases in a word.
     return len(words) >= _MIN_WORDS or any(
         not word.isascii() and len(word) >= _LONG_PHRASE for word in words

@@ -1,7 +1,5 @@
 """Detect the format of a file from its bytes."""
 
-import bz2
-import gzip
 import json
 import lzma
 import re
@@ -9,6 +7,7 @@ import zipfile
 import zlib
 from pathlib import Path
 
+from datahound.catalog.archives import OPENERS
 from datahound.catalog.readers.encoding import (
     detect_delimiter,
     detect_encoding,
@@ -53,7 +52,6 @@ _SAS, _SAS_PLACE = bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011"), sl
 _SPSS_PORTABLE = b"SPSSPORT"
 # One byte of magic is little: `_match_dbase` checks the rest of the header.
 _DBASE_VERSIONS = frozenset({0x03, 0x30, 0x31, 0x32, 0x83, 0x8B, 0xF5})
-_PACKED: dict[str, type] = {"gz": gzip.GzipFile, "bz2": bz2.BZ2File, "xz": lzma.LZMAFile}
 
 
 def detect_format(path: Path, name: str = "") -> tuple[str, str, str]:
@@ -88,8 +86,8 @@ def _match_magic(path: Path, head: bytes) -> str:
     if kind := _match_statistics(head) or _match_dbase(head):
         return kind
     kind = match_leading_bytes(head)
-    # R compresses what it saves.
-    return "rdata" if kind in _PACKED and _match_statistics(_unpack_head(path, kind)) else kind
+    # R compresses the files that it saves.
+    return "rdata" if kind in OPENERS and _match_statistics(_unpack_head(path, kind)) else kind
 
 
 def _match_statistics(head: bytes) -> str:
@@ -114,8 +112,8 @@ def _match_dbase(head: bytes) -> str:
 
 def _unpack_head(path: Path, kind: str) -> bytes:
     try:
-        with _PACKED[kind](path) as file:
-            return bytes(file.read(16))
+        with OPENERS[kind](path) as file:
+            return file.read(16)
     except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError):
         return b""
 

@@ -99,7 +99,9 @@ def inspect_file(path: Path, task: Task) -> FileProfile:
     except Unreadable as error:
         task.note(str(error))
     except OutOfTime:
-        task.note(f"took longer than {task.limits.seconds:.0f} s: what was found until then")
+        task.note(
+            f"took longer than {task.limits.seconds:.0f} s: only what was found by then is listed"
+        )
     except MemoryError:
         task.note("needs more memory than is allowed")
     except RecursionError:

@@ -70,13 +70,13 @@ def is_meaningful(text: str) -> bool:
     """
     if not text or _FILE_NAME.fullmatch(text):
         return False
-    telling = list_telling_words(text)
+    words = list_content_words(text)
     # One ideogram says as much as a short word.
-    return sum(len(word) if word.isascii() else 3 * len(word) for word in telling) > 3
+    return sum(len(word) if word.isascii() else 3 * len(word) for word in words) > 3
 
 
-def list_telling_words(text: str) -> list[str]:
-    """The words of a text that say something of the content of a file."""
+def list_content_words(text: str) -> list[str]:
+    """The words of a text that describe content: neither numbers nor words such as `download`."""
     words = [word for word in re.split(r"[\W_]+", fold_text(text)) if word]
     return [word for word in words if word not in _GENERIC and not word.isdecimal()]
 

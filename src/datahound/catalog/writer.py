@@ -43,15 +43,16 @@ _INSERT = f"""INSERT INTO dataset ({_COLUMNS}) VALUES ({", ".join("?" * len(_NAM
     RETURNING id"""
 _TABLE = f"INSERT INTO data_table VALUES (NULL{', ?' * 16})"
 _SEARCH = "INSERT INTO search (rowid, title, columns, dimensions, page) VALUES (?, ?, ?, ?, ?)"
-_RETITLE = """UPDATE dataset SET path = ?, title = ?, link_title = ?, page = ?, page_title = ?,
-    section = ?, mime_type = ?, last_modified = ?, found_at = ?, sort_title = ?, modified = ?,
-    dataset_title = ?, description = ?, licence = ?, publisher = ?, source_modified = ?
+_UPDATE_SOURCE = """UPDATE dataset SET path = ?, title = ?, link_title = ?, page = ?,
+    page_title = ?, section = ?, mime_type = ?, last_modified = ?, found_at = ?, sort_title = ?,
+    modified = ?, dataset_title = ?,
+    description = ?, licence = ?, publisher = ?, source_modified = ?
     WHERE id = ?"""
-_OWN = "SELECT file_title FROM dataset WHERE id = ?"
+_FILE_TITLE = "SELECT file_title FROM dataset WHERE id = ?"
 _TABLE_TITLES = "SELECT title FROM data_table WHERE dataset = ? ORDER BY statistics DESC, number"
-_RESEARCH = "UPDATE search SET title = ?, page = ? WHERE rowid = ?"
-_LOOKED = ("format", "encoding", "delimiter", "title", "error")
-_LOOK = "SELECT format, encoding, delimiter, file_title, error FROM dataset WHERE id = ?"
+_UPDATE_SEARCH = "UPDATE search SET title = ?, page = ? WHERE rowid = ?"
+_PROFILE_NAMES = ("format", "encoding", "delimiter", "title", "error")
+_SELECT_PROFILE = "SELECT format, encoding, delimiter, file_title, error FROM dataset WHERE id = ?"
 _TABLE_NAMES = ("place", "address", "title", "rows", "columns", "number_share", "first_year",
                 "last_year", "places", "statistics", "fields", "sample", "unit",
                 "notes")  # fmt: skip
@@ -60,7 +61,16 @@ _TABLES_OF = f"SELECT {', '.join(_TABLE_NAMES)} FROM data_table WHERE dataset = 
 _SAME_TERMS = """UPDATE search SET dimensions =
     (SELECT s.dimensions FROM search s WHERE s.rowid = ?)
     WHERE rowid = ?"""
-_BRIEFLY = ("format", "first_year", "last_year", "tables", "statistics", "rows", "bytes", "error")
+_BRIEF_NAMES = (
+    "format",
+    "first_year",
+    "last_year",
+    "tables",
+    "statistics",
+    "rows",
+    "bytes",
+    "error",
+)
 _FACET = """SELECT id FROM facet WHERE format = ? AND section = ? AND coalesce(first_year, 0) = ?
     AND coalesce(last_year, 0) = ? AND statistics = ?"""
 _NEW_FACET = "INSERT INTO facet VALUES (NULL, ?, ?, ?, ?, ?) RETURNING id"
@@ -127,22 +137,22 @@ def refresh_source(connection: sqlite3.Connection, row: Known, source: Source) -
              source.last_modified, *_list_stated(source))  # fmt: skip
     if before == after:
         return False
-    (own,) = connection.execute(_OWN, (row.id,)).fetchone()
+    (own,) = connection.execute(_FILE_TITLE, (row.id,)).fetchone()
     titles = [title for (title,) in connection.execute(_TABLE_TITLES, (row.id,))]
     link = _link_title(source)
     title = choose_title(link, own or "", titles, source.page_title, source.url)
     section = find_section(source.page, source.url)
     connection.execute(
-        _RETITLE,
+        _UPDATE_SOURCE,
         (source.path, title, source.title, source.page, source.page_title, section,
          source.mime_type, source.last_modified, source.found_at,
          fold_text(title)[:_MAX_SORT_KEY], _choose_modified(source), *_list_stated(source),
          row.id),
     )  # fmt: skip
-    names = ("section", *_BRIEFLY)
+    names = ("section", *_BRIEF_NAMES)
     found = connection.execute(f"SELECT {', '.join(names)} FROM dataset WHERE id = ?", (row.id,))
     _write_brief(connection, row.id, dict(zip(names, found.fetchone(), strict=True)))
-    connection.execute(_RESEARCH, (*_index_source(source, title, own or "", titles), row.id))
+    connection.execute(_UPDATE_SEARCH, (*_index_source(source, title, own or "", titles), row.id))
     return True
 
 
@@ -198,7 +208,9 @@ def _link_title(source: Source) -> str:
 
 def copy_dataset(connection: sqlite3.Connection, id_: int, source: Source) -> None:
     """Write a dataset that has the same bytes as dataset `id_`."""
-    kept = dict(zip(_LOOKED, connection.execute(_LOOK, (id_,)).fetchone(), strict=True))
+    kept = dict(
+        zip(_PROFILE_NAMES, connection.execute(_SELECT_PROFILE, (id_,)).fetchone(), strict=True)
+    )
     tables = []
     for row in connection.execute(_TABLES_OF, (id_,)):
         table = dict(zip(_TABLE_NAMES, row, strict=True))

@@ -29,12 +29,14 @@ _Search = Annotated[
 _Formats = Annotated[
     list[str] | None, typer.Option("--format", help="Only of this format, such as csv.")
 ]
-_Years = Annotated[str | None, typer.Option(help="Only what covers a year, or years as 2010-2015.")]
+_Years = Annotated[
+    str | None, typer.Option(help="Only what covers a year, or years such as 2010-2015.")
+]
 _Section = Annotated[str | None, typer.Option(help="Only of this part of the site.")]
 _Statistics = Annotated[bool, typer.Option("--statistics", help="Only with a statistics table.")]
 _Limit = Annotated[int, typer.Option(min=1, help="Hits to list.")]
 _Again = Annotated[bool, typer.Option("--again", help="Read every file again.")]
-_AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
+_AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def catalog(

@@ -13,7 +13,7 @@ from datahound.cli.options import list_commanded, plan, read_given, take_options
 from datahound.cli.running import Manner, refresh_run, run_all
 from datahound.cli.sites_file import SiteLine, read_sites
 from datahound.errors import UserError
-from datahound.news.whatsnew import tell_whatsnew
+from datahound.news.whatsnew import publish_whatsnew
 from datahound.news.words import KINDS, describe_whatsnew, sum_up
 from datahound.operate.event_log import parse_selection
 from datahound.runs.option_values import merge_given
@@ -57,7 +57,7 @@ _Sites = Annotated[
     Path | None, typer.Option(help="A file of sites: text, CSV or TOML, with options for each.")
 ]
 _Config = Annotated[Path | None, typer.Option(help="A TOML file with any options.")]
-_AsJson = Annotated[bool, typer.Option("--json", help="One event a line.")]
+_AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON event per line.")]
 
 
 @take_options(list_commanded(), after="sites")
@@ -106,7 +106,10 @@ def _refresh_all(planned: Sequence[Options], manner: Manner, share: float) -> in
     request = RoundRequest(None, None if share is True else share, until_empty=False)
     status = run_all(planned, manner, partial(refresh_run, request=request))
     changes = [
-        (options.output, tell_whatsnew(options.output, None, options.settings().refresh.versions))
+        (
+            options.output,
+            publish_whatsnew(options.output, None, options.settings().refresh.versions),
+        )
         for options in planned
         if Folder(options.output).database.exists()
     ]

@@ -32,7 +32,7 @@ def demo(
         "datahound-demo"
     ),
     quick: Annotated[bool, typer.Option("--quick", help="A smaller site, one run each.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="One object a run, for machines.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per run.")] = False,
 ) -> None:
     """Replay the built-in site with every strategy, then crawl it over HTTP, on this machine.
 

@@ -24,7 +24,7 @@ def doctor(
     host: Annotated[
         str, typer.Option(help="The host to try DNS and TLS with.")
     ] = "www.example.org",
-    json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check Python, disk, DNS, TLS, the browser and the extras, on one screen.
 

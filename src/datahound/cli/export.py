@@ -36,7 +36,7 @@ _Form = Annotated[
     str, typer.Option("--format", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}.")
 ]
 _Output = Annotated[
-    Path | None, typer.Option(help="Where to; into the folder of the crawl by default.")
+    Path | None, typer.Option(help="The file or folder to write; in the crawl's folder by default.")
 ]
 _StatisticsOnly = Annotated[
     bool, typer.Option("--statistics-only", help="Only what holds statistics tables.")
@@ -65,10 +65,10 @@ def export(
         raise UserError(f"--statistics-only is for the catalogue and its tables, not for {form}")
     crawled = crawled_in(folder)
     notes = _Notes()
-    with _catalog(folder) if chosen.of_catalog else nullcontext() as catalog:
-        place = _place(output, chosen, crawled)
+    with _open_catalog(folder) if chosen.of_catalog else nullcontext() as catalog:
+        place = _choose_place(output, chosen, crawled)
         with progress("export") as report:
-            job = Job(crawled, place, catalog, statistics_only, force, notes.tell, report)
+            job = Job(crawled, place, catalog, statistics_only, force, notes.note, report)
             outcome = chosen.export(job)
     notes.end()
     typer.echo(str(outcome))
@@ -81,8 +81,8 @@ def crawled_in(path: Path) -> Crawled:
     return Crawled(
         path,
         report.seed,
-        _written(report.began_at),
-        _written(report.last_at),
+        _format_time(report.began_at),
+        _format_time(report.last_at),
         f"datahound {version('datahound')}",
         lambda: map(_describe_kept, iterate_kept_files(database)),
         lambda: (Page(*page) for page in iterate_pages(database)),
@@ -105,19 +105,19 @@ class _Notes:
     """Says the first few lines of what was left out, and counts the rest."""
 
     def __init__(self) -> None:
-        self._told = 0
+        self._count = 0
 
-    def tell(self, line: str) -> None:
-        self._told += 1
-        if self._told <= _SHOWN_NOTES:
+    def note(self, line: str) -> None:
+        self._count += 1
+        if self._count <= _SHOWN_NOTES:
             typer.echo(f"left out: {line}", err=True)
 
     def end(self) -> None:
-        if self._told > _SHOWN_NOTES:
-            typer.echo(f"left out: {self._told - _SHOWN_NOTES} more", err=True)
+        if self._count > _SHOWN_NOTES:
+            typer.echo(f"left out: {self._count - _SHOWN_NOTES} more", err=True)
 
 
-def _catalog(folder: Path) -> Catalog:
+def _open_catalog(folder: Path) -> Catalog:
     """The catalogue of the crawl's present state; an older one where it can't be updated."""
     try:
         show_update(folder)
@@ -127,7 +127,7 @@ def _catalog(folder: Path) -> Catalog:
     return Catalog(folder)
 
 
-def _place(output: Path | None, chosen: Format, crawled: Crawled) -> Path:
+def _choose_place(output: Path | None, chosen: Format, crawled: Crawled) -> Path:
     if output is None:
         return chosen.default_output(crawled)
     home, place = crawled.folder.resolve(), output.resolve()
@@ -137,5 +137,5 @@ def _place(output: Path | None, chosen: Format, crawled: Crawled) -> Path:
     return output
 
 
-def _written(at: float | None) -> str:
+def _format_time(at: float | None) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if at else ""

@@ -21,7 +21,7 @@ _OPTIONS = (
 def fetch(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")],
     *,
-    json: Annotated[bool, typer.Option("--json", help="One event a line.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON event per line.")] = False,
     plain: PlainFlag = False,
     **given: Any,
 ) -> None:

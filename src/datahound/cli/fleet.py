@@ -68,7 +68,7 @@ _AtOnce = Annotated[
     int, typer.Option(min=0, metavar="N", help="Sites at a time and worker; 0: as many as fit.")
 ]
 _Term = Annotated[
-    str, typer.Option(metavar="DURATION", help="A worker silent for so long is taken for dead.")
+    str, typer.Option(metavar="DURATION", help="A worker silent for this long counts as dead.")
 ]
 _ShipEvery = Annotated[
     str, typer.Option(metavar="DURATION", help="How often crawls are shipped to the store.")
@@ -78,18 +78,19 @@ _Ray = Annotated[
     typer.Option(metavar="ADDRESS", help="A Ray cluster, such as auto; local starts one."),
 ]
 _TotalBudget = Annotated[
-    int | None, typer.Option(min=1, metavar="N", help="Requests of the fleet, about, at most.")
+    int | None,
+    typer.Option(min=1, metavar="N", help="Requests of the whole fleet at most, roughly."),
 ]
 _Work = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", help="Folder for the crawls of now: fleet-work by default."),
+    typer.Option(metavar="DIR", help="Folder for the crawls under way: fleet-work by default."),
 ]
 
 
 @app.command()
 @take_options(_COMMON, after="store")
 def add(sites: _Sites, *, store: _Store, **given: Any) -> None:
-    """Add sites to a fleet; those that are there get the new options.
+    """Add sites to a fleet; those that it already has get the new options.
 
     datahound fleet add sites.txt --store s3://bucket/fleet
     """
@@ -139,7 +140,7 @@ def run(
 ) -> None:
     """Add sites and crawl them with several workers, until all are finished.
 
-    If they are already, each of them is refreshed, as far as the last `fleet refresh` allowed.
+    If all are finished already, each is refreshed within the limits of the last `fleet refresh`.
 
     datahound fleet run sites.txt --store s3://bucket/fleet --workers 4
     """
@@ -233,7 +234,7 @@ def stop(
 def status(
     *,
     store: _Store,
-    json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     prometheus: Annotated[
         bool, typer.Option("--prometheus", help="In the text format of Prometheus.")
     ] = False,

@@ -52,7 +52,7 @@ _Budget = Annotated[
     int | None, typer.Option(min=1, metavar="N", help="Requests at most, for every run.")
 ]
 _Out = Annotated[Path, typer.Option(metavar="DIR", help="Where results go.")]
-_Workers = Annotated[int | None, typer.Option(min=1, help="Processes; one a core.")]
+_Workers = Annotated[int | None, typer.Option(min=1, help="Processes; one per core by default.")]
 _MaxStep = Annotated[
     float, typer.Option(min=0.001, help="Processor seconds of one step that end a run.")
 ]
@@ -72,7 +72,7 @@ def run(
     workers: _Workers = None,
     max_step: _MaxStep = 60.0,
 ) -> None:
-    """Run experiments; the same command again goes on where it was.
+    """Run experiments; the same command again continues.
 
     The exit status is 1 if a run failed or a site was left out; the others are made and kept.
 
@@ -128,7 +128,7 @@ def report(
         float, typer.Option(min=0.0, help="Seconds between requests, for the table of times.")
     ] = 1.0,
     bandwidth: Annotated[
-        float, typer.Option(min=0.001, help="Megabits a second, for the table of times.")
+        float, typer.Option(min=0.001, help="Megabits per second, for the table of times.")
     ] = 50.0,
 ) -> None:
     """Write tables, figures and a page that works offline to DIR/report.

@@ -19,19 +19,21 @@ BudgetOption = Annotated[
 ]
 ShareOption = Annotated[
     float | None,
-    typer.Option(metavar="S", help="The same as a share of known pages and files, as 0.1."),
+    typer.Option(
+        metavar="S", help="Requests at most, as a share of the known pages and files: 0.1."
+    ),
 ]
 UntilEmptyFlag = Annotated[
     bool, typer.Option("--until-empty", help="End a site when little more is expected.")
 ]
-PortOption = Annotated[int, typer.Option(help="0 for any that is free.")]
+PortOption = Annotated[int, typer.Option(help="0 for any free port.")]
 HostOption = Annotated[
-    str, typer.Option(help="Another address than this machine's own needs a token.")
+    str, typer.Option(help="The address to serve on; any but this machine's own needs a token.")
 ]
 TokenOption = Annotated[
     str | None,
     typer.Option(
-        help="What a browser must know; made up where it is needed and not given.",
+        help="The secret that browsers must send; generated if it is needed and not given.",
         envvar="DATAHOUND_TOKEN",
     ),
 ]

@@ -31,10 +31,10 @@ def record(
     bodies: Annotated[
         bool, typer.Option("--bodies", help="Record the files too, not only their headers.")
     ] = False,
-    strategy: Annotated[str, typer.Option(help="In which order to go.")] = "bfs",
+    strategy: Annotated[str, typer.Option(help="The order in which links are followed.")] = "bfs",
     **given: Any,
 ) -> None:
-    """Record a website breadth first; the same command again goes on with it.
+    """Record a website breadth first; the same command again continues.
 
     datahound record https://www.example.org --budget 10000
     """

@@ -27,13 +27,13 @@ from datahound.cli.options import (
 from datahound.cli.running import Manner, refresh_run, run_all
 from datahound.errors import UserError
 from datahound.news.webhook import check_webhook, post_signed
-from datahound.news.whatsnew import check_since, choose_versions, tell_whatsnew
+from datahound.news.whatsnew import check_since, choose_versions, publish_whatsnew
 from datahound.news.words import sum_up
 from datahound.operate.event_log import parse_selection
 from datahound.runs import options_of_each
 from datahound.runs.run import RoundRequest, exit_status
 
-FEARED = ("gone", "schema")
+_FAIL_KINDS = ("gone", "schema")
 _OPTIONS = (
     "max_bytes", "max_time", "max_file_size", "delay", "concurrency", "contact", "user_agent",
     "header", "cookies", "proxy", "sign", "sign_agent", "ignore_robots", "connect_to", "set",
@@ -59,7 +59,7 @@ _FailOn = Annotated[
         metavar="KINDS", help="Exit with 4 if files are gone, or have other columns: schema."
     ),
 ]
-_AsJson = Annotated[bool, typer.Option("--json", help="One object per folder.")]
+_AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per folder.")]
 
 
 @take_options(_OPTIONS, after="folders")
@@ -88,7 +88,7 @@ def refresh(
 
     datahound refresh www.example.org --share 0.1
     """
-    feared = _read_feared(fail_on)
+    fail_kinds = _parse_fail_on(fail_on)
     check_webhook(webhook, webhook_key)
     planned = options_of_each(folders, read_given(given))
     keeps = [choose_versions(versions, one.settings().refresh.versions) for one in planned]
@@ -107,21 +107,21 @@ def refresh(
     request = RoundRequest(budget, share, until_empty)
     status = run_all(planned, manner, partial(refresh_run, request=request))
     changes = [
-        _show(folder, tell_whatsnew(folder, since, keep), as_json=json)
+        _show(folder, publish_whatsnew(folder, since, keep), as_json=json)
         for folder, keep in zip(folders, keeps, strict=True)
     ]
     if len(changes) > 1 and not json:
         typer.echo(sum_up(changes))
     if webhook:
         post_signed(webhook, changes, webhook_key)
-    raise typer.Exit(status or exit_status(changes, feared))
+    raise typer.Exit(status or exit_status(changes, fail_kinds))
 
 
-def _read_feared(text: str) -> list[str]:
-    feared = [name.strip() for name in text.split(",") if name.strip()]
-    if wrong := next((name for name in feared if name not in FEARED), None):
-        raise UserError(f"--fail-on: {wrong!r} is not one of {', '.join(FEARED)}")
-    return feared
+def _parse_fail_on(text: str) -> list[str]:
+    fail_kinds = [name.strip() for name in text.split(",") if name.strip()]
+    if wrong := next((name for name in fail_kinds if name not in _FAIL_KINDS), None):
+        raise UserError(f"--fail-on: {wrong!r} is not one of {', '.join(_FAIL_KINDS)}")
+    return fail_kinds
 
 
 def _show(folder: Path, found: dict[str, Any], *, as_json: bool) -> dict[str, Any]:

@@ -72,8 +72,8 @@ _Share = Annotated[
         min=0.0, max=1.0, help="Of a recording over time: requests per page, in each round."
     ),
 ]
-_Seed = Annotated[int, typer.Option(help="The first run's; the next ones count up.")]
-_AsJson = Annotated[bool, typer.Option("--json", help="One object a run, for machines.")]
+_Seed = Annotated[int, typer.Option(help="The seed of the first run; it grows by 1 per run.")]
+_AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per run.")]
 _Curve = Annotated[Path | None, typer.Option(metavar="FILE.csv", help="Where to write the curves.")]
 
 
@@ -166,7 +166,7 @@ def _run_all(sites: list[str], settings: Settings, trials: list[Trial]) -> Itera
 
 
 def _warn_of_cuts(site: str, archive: Archive) -> None:
-    """Say what a replay would leave out without a word."""
+    """Warn of what a replay leaves out."""
     if isinstance(archive, WarcArchive):
         for name in archive.list_cut_files():
             typer.echo(
@@ -184,7 +184,7 @@ def print_trials(results: Sequence[TrialResult]) -> None:
     if most > 1:
         caption += f"; medians of {most} runs where a crawler is random"
     sites = {site for site, _ in groups}
-    # The name of one site stands above its rows, where it takes no room of the figures.
+    # The name of a single site is the title: a column of it would take room from the figures.
     one = len(sites) == 1
     title = Text(next(iter(sites))) if one else None
     table = Table(

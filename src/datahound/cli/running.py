@@ -72,7 +72,7 @@ class Manner:
 
     as_json: bool = False
     hidden: bool = False
-    """Whether the command prints something else, which nothing may come between."""
+    """Whether the command prints output of its own, so that no display may be shown."""
     plain: bool = False
     verbose: bool = False
     catalog: bool = True
@@ -101,7 +101,7 @@ def run_all(planned: Sequence[Options], manner: Manner, go: Going = Run.go) -> i
 
 
 async def refresh_run(run: Run, request: RoundRequest) -> Ended:
-    """Go on with what has not ended, or else begin a round of what may be new."""
+    """Continue a crawl that has not ended, or else begin a round that looks for what is new."""
     run.request = request
     return await run.go()
 
@@ -113,7 +113,7 @@ def _complain(line: str) -> None:
 def finish_shown(
     crawled: Sequence[EndedCrawl], *, catalog: bool, shown: bool, plain: bool = False
 ) -> bool:
-    """Write catalogues and reports, then say what was found; whether nobody interrupted that.
+    """Write catalogues and reports, then say what was found; False if that was interrupted.
 
     Complaints go to the error stream.
     """
@@ -130,7 +130,7 @@ def finish_shown(
         except KeyboardInterrupt:
             pass
     if not finished:
-        # Hundreds of catalogues take minutes; what the night has brought is said all the same.
+        # Hundreds of catalogues take minutes; the summary of the crawls is printed all the same.
         _complain("interrupted: the same command writes the catalogues and reports not yet there")
     if shown and len(crawled) == 1 and crawled[0].was_refused:
         _complain(show_text(crawled[0].ended.reason))
@@ -212,4 +212,4 @@ def _watch(log: JsonLog, run: Run, events: list[Event]) -> None:
 
 
 def _ignore(_run: Run, _events: list[Event]) -> None:
-    """Nobody keeps the events."""
+    """Ignore events: no log is kept."""

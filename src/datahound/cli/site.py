@@ -46,7 +46,7 @@ def describe(
     max_urls: Annotated[
         int, typer.Option(min=1, help="Look at this many URLs at most.")
     ] = _MOST_URLS,
-    json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Measure what a site is like: pages, targets, where they are and how large.
 
@@ -72,11 +72,11 @@ def describe(
 def serve(
     site: Site,
     *,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 for any free port.")] = 8000,
     rewrite: Annotated[
         bool, typer.Option("--rewrite", help="Fold all hosts into one local address.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Say the address as an object.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the address as JSON.")] = False,
 ) -> None:
     """Serve a site over HTTP on this machine, so that any crawler can be pointed at it.
 
@@ -102,7 +102,7 @@ def import_(
     site: Annotated[str, typer.Argument(metavar="FROM", help="Any site that can be opened.")],
     to: Annotated[Path, typer.Argument(metavar="TO.warc.gz", help="A new file.")],
     *,
-    json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Write a site into one WARC file, which every web archive tool reads.
 

@@ -1,4 +1,4 @@
-"""`datahound sql`: a question to the databases of a crawl."""
+"""`datahound sql`: a query on the databases of a crawl."""
 
 import csv
 import json as to_json
@@ -27,13 +27,17 @@ def sql(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")],
     question: Annotated[
         str | None,
-        typer.Argument(metavar="SELECT", help="The question; without it, what there is to ask."),
+        typer.Argument(
+            metavar="SELECT", help="The query; without it, the tables and columns are listed."
+        ),
     ] = None,
     *,
     csv_: Annotated[bool, typer.Option("--csv", help="All rows, for spreadsheets.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="All rows, one object a line.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="All rows, one JSON object per line.")
+    ] = False,
 ) -> None:
-    """Ask the databases of a crawl a question in SQL; nothing is changed.
+    """Query the databases of a crawl in SQL; nothing is changed.
 
     datahound sql www.example.org "SELECT url, bytes FROM targets ORDER BY bytes DESC LIMIT 10"
     """

@@ -22,7 +22,7 @@ _SHOWN_REASONS = 8
 def status(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")],
     *,
-    json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show the state of a crawl, running or not.
 

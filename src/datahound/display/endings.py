@@ -1,4 +1,4 @@
-"""What is said at the end of crawls: what one brought and where it is, or the totals of many."""
+"""Messages at the end of crawls: what one brought and where it is, or the totals of many."""
 
 import shlex
 import textwrap
@@ -59,7 +59,7 @@ def _describe_found(summary: CrawlSummary, remarks: Sequence[str]) -> Iterator[t
         return
     yield "found", _count_found(summary)
     if summary.failed:
-        yield "failed", f"{show_count(summary.failed, 'file')} could not be had"
+        yield "failed", f"{show_count(summary.failed, 'file')} could not be downloaded"
     yield "folder", str(summary.folder)
     if summary.report:
         yield "report", str(summary.report)
@@ -82,7 +82,6 @@ def _count_found(summary: CrawlSummary) -> str:
 
 
 def _describe_kept(size: int, copies: int) -> str:
-    # Their bytes are kept once.
     return f"{show_size(size)}; {copies:,} of them copies" if copies else show_size(size)
 
 

@@ -1,4 +1,4 @@
-"""What a display looks at, and what every display can do."""
+"""What a display shows, and what every display can do."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -34,5 +34,5 @@ class Display(Protocol):
     def show(self, runs: Sequence[Shown]) -> None: ...
 
     def end(self, runs: Sequence[Shown]) -> None:
-        """Take the view away."""
+        """Remove the view."""
         ...

@@ -39,7 +39,7 @@ class _Expectation:
 
 
 class TimeLeft:
-    """Counts down; where the end moves away, says why for half a minute."""
+    """The time left; when the estimate grows, with the reason for half a minute."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -133,7 +133,7 @@ def _describe_figures(run: Shown, symbols: Symbols) -> list[tuple[str, str]]:
     tally, progress = run.progress.tally, run.progress
     share, label = measure_progress(run)
     bar = f"{draw_bar(share, _BAR, symbols)} {label}" if share is not None else label
-    under_way = f", {run.files_under_way:,} on their way" if run.files_under_way else ""
+    under_way = f", {run.files_under_way:,} downloading" if run.files_under_way else ""
     failed = f", {progress.failed:,} failed" if progress.failed else ""
     kept = f"{progress.files:,} kept ({show_size(progress.file_bytes)}){under_way}{failed}"
     spark = draw_spark(progress.found.counts, symbols)
@@ -161,7 +161,7 @@ def measure_progress(run: Shown) -> tuple[float | None, str]:
 
 
 def _draw_inside(run: Shown) -> list[RenderableType]:
-    """What a crawl decides by, for those who know the words."""
+    """The figures that a crawl decides by, for `--verbose`."""
     progress = run.progress
     facts = [
         run.options.strategy,
@@ -198,7 +198,7 @@ _LINES_AROUND = 4
 
 
 class Attention(IntEnum):
-    """How much a crawl needs somebody to look at it; the lower the more."""
+    """How much a crawl needs attention; a lower value needs more."""
 
     FAILED = 0
     PAUSED = 1
@@ -220,7 +220,7 @@ def judge_attention(run: Shown) -> Attention:
     if not run.progress.tally.requests and not progress.fetching and not progress.phase:
         return Attention.QUEUED
     waits = (progress.find_wait(host_of(url)) for url in progress.fetching)
-    # Politeness is the usual state, and nobody need look at it.
+    # Politeness is the usual state and needs no attention.
     if any(wait and wait[0] != "politeness" for wait in waits):
         return Attention.RESTING
     return Attention.LOSING_FILES if progress.failed else Attention.RUNNING
@@ -232,7 +232,7 @@ def draw_many(runs: Sequence[Shown], height: int, symbols: Symbols) -> Renderabl
     judged = sorted(((judge_attention(run), -run.progress.tally.requests, n, run)
                      for n, run in enumerate(runs)), key=lambda item: item[:3])  # fmt: skip
     counts = Counter(attention for attention, *_ in judged)
-    # Hundreds of sites may be queued, and there is nothing to say of them.
+    # Hundreds of sites may be queued: they are only counted.
     rows = [run for attention, *_, run in judged if attention is not Attention.QUEUED]
     most = max(1, height - _LINES_AROUND)
     table = _draw_table(rows[:most], symbols)

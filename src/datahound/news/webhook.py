@@ -47,9 +47,11 @@ def post_signed(url: str, changes: Sequence[Mapping[str, Any]], key_file: Path |
         status = asyncio.run(_post(url, body, headers))
     except (aiohttp.ClientError, OSError, TimeoutError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
-        raise Unreachable(_tell_again(url, f"could not be posted: {reason}", changes)) from None
+        raise Unreachable(
+            _describe_failure(url, f"could not be posted: {reason}", changes)
+        ) from None
     if status >= 300:
-        raise Unreachable(_tell_again(url, f"was answered with status {status}", changes))
+        raise Unreachable(_describe_failure(url, f"was answered with status {status}", changes))
 
 
 def _is_usable(url: str) -> bool:
@@ -61,7 +63,7 @@ def _is_usable(url: str) -> bool:
         return False
 
 
-def _tell_again(url: str, what: str, changes: Sequence[Mapping[str, Any]]) -> str:
+def _describe_failure(url: str, what: str, changes: Sequence[Mapping[str, Any]]) -> str:
     """What went wrong, and how the receiver gets the same news in the next round."""
     since = min((one["since"] for one in changes), default=0)
     return f"{url}: what is new {what}; the next refresh posts it again with --since {since}"

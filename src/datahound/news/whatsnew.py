@@ -1,4 +1,4 @@
-"""What is new in a crawl folder since a round: files, tables, and what is written of them."""
+"""What is new in a crawl folder since a round, and the three files that describe it."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -78,7 +78,7 @@ def render_feed(found: Mapping[str, Any], before: Iterable[str] = ()) -> str:
         f'<updated>{at}</updated><link href="{seed}"/><author><name>Datahound</name></author>',
     ]
     files = [(kind, file) for kind in KINDS for file in found[kind]]
-    # One character that XML forbids, in a cell of a table, and no reader takes the feed.
+    # A single character that XML forbids, such as in a cell, would make the feed unreadable.
     # An entry is one line: see `read_entries`.
     entries = [
         " ".join(strip_controls(_make_entry(kind, file, found)).splitlines())
@@ -119,7 +119,7 @@ def _make_entry(kind: str, file: Mapping[str, Any], found: Mapping[str, Any]) ->
 NAME, FEED = "whatsnew.json", "whatsnew.atom"
 
 
-def tell_whatsnew(
+def publish_whatsnew(
     folder: Path, since: int | None = None, keep_versions: int | None = None
 ) -> dict[str, Any]:
     """Find what is new, write the three files about it, then remove versions beyond those kept."""

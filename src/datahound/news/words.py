@@ -86,7 +86,7 @@ def describe_left(left: Mapping[str, Any] | None) -> str:
 def name_file(file: Mapping[str, Any]) -> str:
     """What a file is called: the text of its link, or its name where that says little."""
     title = show_text(file["title"] or "", _NAME_LENGTH)
-    # `CSV`, `here` and such stand on a page once per file.
+    # `CSV`, `here` and such are the text of many links on one page.
     if len(title) >= _LEAST_TITLE:
         return title
     return show_text(file["url"].rpartition("/")[2] or title or file["url"], _NAME_LENGTH)

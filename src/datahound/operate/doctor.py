@@ -1,4 +1,4 @@
-"""Whether this machine has what crawls need: one finding per thing that is looked at."""
+"""Whether this machine has what crawls need: one finding per check."""
 
 import resource
 import shutil
@@ -38,13 +38,13 @@ class State(Enum):
 
     GOOD = "good"
     MISSING = "not there"
-    """Nothing that every crawl needs."""
+    """Optional: crawls work without it."""
     BAD = "bad"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at, how it is, and what to do about it."""
+    """What was checked, its state, and what to do about it."""
 
     name: str
     state: State
@@ -52,7 +52,7 @@ class Finding:
 
 
 def examine(folder: Path, host: str) -> Iterator[Finding]:
-    """Look at one thing after the other; `host` is asked for nothing but its address and TLS."""
+    """Make one check after the other; `host` is only looked up and asked for a TLS handshake."""
     yield _examine_python()
     yield _examine_memory()
     yield _examine_disk(folder)
@@ -80,7 +80,7 @@ def _examine_disk(folder: Path) -> Finding:
     place = folder.absolute()
     try:
         free = read_free_disk(place)
-        # Permissions alone do not say it: the disk may be full or read-only.
+        # Permissions alone do not show it: the disk may be full or read-only.
         draft = place / ".datahound-doctor"
         draft.touch()
         draft.unlink()

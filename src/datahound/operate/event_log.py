@@ -125,7 +125,7 @@ def open_log(
     finally:
         if handler:
             handler.close()
-        # The reader of the lines may have gone.
+        # The program that reads the lines may have ended.
         with suppress(BrokenPipeError):
             sys.stdout.flush()
 

@@ -68,7 +68,7 @@ async def metrics_written(
         yield
         return
     write_metrics(path, runs)
-    task = asyncio.create_task(_again(path, runs, every_seconds))
+    task = asyncio.create_task(_keep_writing(path, runs, every_seconds))
     try:
         yield
     finally:
@@ -77,7 +77,7 @@ async def metrics_written(
         write_metrics(path, runs)
 
 
-async def _again(path: Path, runs: Sequence[Measured], seconds: float) -> None:
+async def _keep_writing(path: Path, runs: Sequence[Measured], seconds: float) -> None:
     while True:
         await asyncio.sleep(seconds)
         write_metrics(path, runs)

@@ -40,7 +40,7 @@ class CrawlSummary:
     copies: int = 0
     """Data files with the same bytes as another one."""
     failed: int = 0
-    """Data files that could not be had."""
+    """Data files that could not be downloaded."""
     tables: int | None = None
     """Tables in the files; None without a catalogue."""
     requests: int = 0

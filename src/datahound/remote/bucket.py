@@ -36,7 +36,7 @@ class BucketObjects:
         self._place = place
         self._obstore = obstore
         self._exceptions = exceptions
-        with self._trouble():
+        with self._remote_errors():
             self._store = import_module("obstore.store").from_url(
                 place.rstrip("/"),
                 client_options={"allow_http": True, "timeout": timedelta(seconds=_RETRY_SECONDS)},
@@ -47,7 +47,7 @@ class BucketObjects:
             )
 
     def get(self, key: str) -> Stored | None:
-        with self._trouble():
+        with self._remote_errors():
             try:
                 found = self._obstore.get(self._store, key)
                 return Stored(bytes(found.bytes()), _join_mark(found.meta))
@@ -55,7 +55,7 @@ class BucketObjects:
                 return None
 
     def fetch(self, key: str, path: Path) -> bool:
-        with self._trouble():
+        with self._remote_errors():
             try:
                 found = self._obstore.get(self._store, key)
             except FileNotFoundError:
@@ -66,7 +66,7 @@ class BucketObjects:
         return True
 
     def put(self, key: str, data: bytes | Path) -> None:
-        with self._trouble():
+        with self._remote_errors():
             self._obstore.put(self._store, key, data)
 
     def create(self, key: str, data: bytes | Path) -> str | None:
@@ -79,14 +79,14 @@ class BucketObjects:
         return self._put_if(key, data, expected)
 
     def find_mark(self, key: str) -> str | None:
-        with self._trouble():
+        with self._remote_errors():
             try:
                 return _join_mark(self._obstore.head(self._store, key))
             except FileNotFoundError:
                 return None
 
     def delete(self, key: str) -> None:
-        with self._trouble():
+        with self._remote_errors():
             try:
                 self._obstore.delete(self._store, key)
             except FileNotFoundError:
@@ -102,7 +102,7 @@ class BucketObjects:
 
     def _list(self, prefix: str) -> Iterator[Any]:
         folder, _, name = prefix.rpartition("/")
-        with self._trouble():
+        with self._remote_errors():
             for found in self._obstore.list(self._store, prefix=folder or None):
                 for entry in found:
                     rest = entry["path"][len(folder) + 1 if folder else 0 :]
@@ -115,7 +115,7 @@ class BucketObjects:
             self._exceptions.AlreadyExistsError,
             self._exceptions.PreconditionError,
         )
-        with self._trouble():
+        with self._remote_errors():
             try:
                 put = self._obstore.put(self._store, key, data, mode=mode, use_multipart=False)
                 return _join_mark(put)
@@ -137,7 +137,7 @@ class BucketObjects:
         return there.mark if there and there.data == data else None
 
     @contextmanager
-    def _trouble(self) -> Iterator[None]:
+    def _remote_errors(self) -> Iterator[None]:
         try:
             yield
         except (self._exceptions.BaseError, OSError, ValueError) as error:

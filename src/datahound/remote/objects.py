@@ -113,8 +113,7 @@ class FolderObjects:
 
     def find_mark(self, key: str) -> str | None:
         try:
-            with (self._path / key).open("rb") as source:
-                return hashlib.file_digest(source, "sha256").hexdigest()
+            return _mark_of(self._path / key)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:

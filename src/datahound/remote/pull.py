@@ -75,7 +75,7 @@ def _pull_files(objects: Objects, folder: Path, advance: Advance) -> None:
 
 
 def _inside(folder: Path, name: str) -> Path:
-    """A path in the folder: a manifest comes from elsewhere, and may name any."""
+    """A path in the folder; refused if it is outside, since a manifest may name any path."""
     path = folder / name
     if name.startswith("/") or ".." in Path(name).parts:
         raise UserError(f"{name}: is outside the folder")

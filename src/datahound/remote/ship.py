@@ -162,7 +162,7 @@ class FolderShipper:
     def _ship_documents(self, before: Manifest) -> Iterator[tuple[str, Piece]]:
         for path in _walk(self._folder):
             name = path.relative_to(self._folder).as_posix()
-            # These have ways of their own, above.
+            # Data files, journals and databases are shipped by the methods above.
             if name.split("/")[0] in (FILES, _JOURNALS) or name in _DATABASES:
                 continue
             found = path.stat()

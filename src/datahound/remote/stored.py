@@ -8,7 +8,7 @@ from datahound.errors import DatahoundError
 
 
 class RemoteError(DatahoundError):
-    """Object storage does not answer, or refuses; the same command later goes on."""
+    """Object storage does not answer, or refuses; the same command can be run again later."""
 
 
 class Stored(NamedTuple):

@@ -35,7 +35,7 @@ class Fault(Enum):
 
 
 _FETCHES_NOTHING = {Fault.CATALOGUE, Fault.NO_JOURNAL}
-"""What no request to the website mends."""
+"""Faults that requests to the website can't repair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def repair_folder(path: Path, problems: list[Problem], given: Mapping[str, Any])
         options = options_of(path, given)
         _lose_changed(Folder(path))
     if faults - _FETCHES_NOTHING:
-        ended = asyncio.run(_mend(options, faults))
+        ended = asyncio.run(_fetch_again(options, faults))
     if Fault.CATALOGUE in faults:
         for part in path.glob(f"{_CATALOGUE}*"):
             part.unlink()
@@ -82,8 +82,8 @@ def repair_folder(path: Path, problems: list[Problem], given: Mapping[str, Any])
     return ended
 
 
-async def _mend(options: Options, faults: set[Fault]) -> Ended:
-    # A damaged journal is mended by asking the website again, which only a crawl does.
+async def _fetch_again(options: Options, faults: set[Fault]) -> Ended:
+    # Records that a damaged journal has lost are requested again, which only a crawl does.
     return await (Run(options).go() if Fault.JOURNAL in faults else Run(options).fetch())
 
 
@@ -103,11 +103,11 @@ def _find_problems(folder: Folder) -> Iterator[Problem]:
 
 
 def _find_emptiness(folder: Folder) -> str:
-    """Why crawl.db knows nothing of its crawl, which the journal tells of; or ''."""
+    """Why crawl.db has nothing about the crawl whose journal is there; or ''."""
     if not folder.database.stat().st_size:
         return "the file is empty"
     with closing(Store(folder.database)) as store:
-        return "" if has_identity(store) else "it is of no crawl"
+        return "" if has_identity(store) else "it belongs to no crawl"
 
 
 def _find_lost(folder: Folder, *, has_journal: bool) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""The steps after a crawl: its catalogue, then its report; both from what the folder holds.
+"""The steps after a crawl: its catalogue, then its report; both are made from the folder.
 
 A failed step costs the user a line and never the crawl, whose results are on the disk by then.
 """

@@ -88,7 +88,7 @@ async def go_all(
             if run.stopping:
                 run.ended = interrupted()
             else:
-                await _ending(run, go(run))
+                run.ended = await _judge_end(go(run))
             under_way[name] -= 1
 
     places = min(at_once or len(runs), len(runs))
@@ -97,7 +97,7 @@ async def go_all(
 
 
 def _find_idlest(crawls: Sequence[int]) -> int:
-    """The place of the smallest number, the first of equal ones."""
+    """The index of the smallest number, the first of equal ones."""
     return crawls.index(min(crawls))
 
 
@@ -108,16 +108,15 @@ def default_at_once() -> int:
     return max(1, min(_MOST_AT_ONCE, (soft - _OTHER_FILES) // _FILES_PER_SITE))
 
 
-async def _ending(run: Runnable, going: Awaitable[Ended]) -> Ended:
+async def _judge_end(going: Awaitable[Ended]) -> Ended:
+    """Wait for the end of a crawl; an error is an ending, too."""
     try:
-        ended = await going
+        return await going
     except Exception as error:
-        # One crawl of several must not end the others, but a fault of ours needs its traceback.
+        # One crawl must not end the others, but a fault in Datahound needs its traceback.
         if not isinstance(error, DatahoundError):
             logging.getLogger(__name__).exception("a fault in Datahound, please report it")
-        ended = describe_error(error)
-    run.ended = ended
-    return ended
+        return describe_error(error)
 
 
 @contextlib.contextmanager

@@ -26,7 +26,7 @@ from datahound.web.urls import host_of
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a connection is built from."""
+    """What `go_online` builds a connection from."""
 
     seed: str
     """Where the user's headers may be sent; a site that moves does not take them along."""
@@ -73,7 +73,7 @@ class Online(Protocol):
 
     @property
     def paces(self) -> Mapping[str, Waiting]:
-        """By host, the delay between two requests and its reason."""
+        """By host, the pause between two requests, or the rest and its reason."""
         ...
 
     @property
@@ -113,7 +113,7 @@ async def go_online(needs: Needs, clocks: HostClocks | None = None) -> AsyncIter
         try:
             yield online
         finally:
-            # After an error as well: a task left alone would write into a closed folder.
+            # After an error as well: a download that goes on would write into a closed folder.
             await online.hang_up()
 
 

@@ -112,7 +112,7 @@ def parse_headers(value: object) -> dict[str, str]:
 
 
 def parse_cookies_file(value: object) -> tuple[str, ...]:
-    """Read the cookies of a file; lines that were read before are taken as they are."""
+    """Read the cookies in a file."""
     return read_cookie_lines(parse_path(value))
 
 

@@ -177,7 +177,7 @@ class Options:
     )
     scope: str = declare_option(
         parse_scope,
-        "The path of the site.",
+        "Follow only URLs below this path.",
         default="",
         panel=_SITE,
         metavar="PREFIX",
@@ -213,7 +213,7 @@ class Options:
         setting=("strategy.hound.companions",),
         combine=lambda foresee, linked_only: foresee and not linked_only,
     )
-    api: bool = declare_switch("Ask no portal by its API.", "--no-api", "crawl.api", _SITE)
+    api: bool = declare_switch("Use no API of a data portal.", "--no-api", "crawl.api", _SITE)
     sitemap: bool = declare_switch("Read no sitemap.", "--no-sitemap", "crawl.sitemaps", _SITE)
     forms: bool = declare_switch("Fill in no form.", "--no-forms", "crawl.forms", _SITE)
     max_table: int = declare_option(
@@ -326,7 +326,7 @@ class Options:
         return settings
 
     def identity(self) -> dict[str, Any]:
-        """Return what makes this crawl the one it is, by the names that the user knows."""
+        """Return the options that a folder's crawl can't change, by the names that users know."""
         kept = {o.identity: o.keep(getattr(self, o.name)) for o in OPTIONS.values() if o.identity}
         return {"URL": self.url, **kept}
 
@@ -387,7 +387,7 @@ def _check(options: Options) -> None:
 
 
 def options_of(folder: Path, given: Mapping[str, Any]) -> Options:
-    """The options that a folder's crawl was begun with, and more that may change."""
+    """The options that a folder's crawl was begun with, changed by those that are given."""
     with queries.open_folder(folder) as connection:
         identity = queries.read_fact(connection, "identity")
     if identity is None:

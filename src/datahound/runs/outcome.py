@@ -1,4 +1,4 @@
-"""Why a crawl ended, its exit status, and running several crawls until all have ended."""
+"""Why a crawl ended, in words, and the exit status of one crawl or of several."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ NOTHING_FOUND = 3
 HOST_NOT_FOUND = "host not found"
 _FOREVER = 3e10
 _FULL_DISK = 10_000_000
-"""Bytes below which an error of storage is most probably one of the disk."""
+"""Free bytes below which a full disk is the most probable cause of a storage error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def already_finished(store: Store) -> Ended:
 
 
 def forget_failed_start(store: Store, folder: Folder) -> None:
-    """Reset a crawl that never read a page, or its journal would answer with the old failure."""
+    """Reset a crawl that never read a page: its journal would answer with the old failure."""
     if cause_of(store.fact("ended")) is Cause.NO_START_PAGE:
         for path in folder.pages.glob("*.warc.gz*"):
             path.unlink()

@@ -114,7 +114,7 @@ class Progress:
     paused: bool = False
     """Whether a fetch waits for the user to continue the crawl."""
     remaining: Estimate | None = None
-    """The latest estimate of the targets that are left, where somebody makes one."""
+    """The latest estimate of the targets that are left; None if none was made."""
     found: FoundCurve = field(default_factory=FoundCurve)
     chosen: Chosen | None = None
     phase: str = ""
@@ -133,7 +133,7 @@ class Progress:
     actions: dict[int, ActionProgress] = field(default_factory=dict)
     skipped: dict[Skip, int] = field(default_factory=dict)
     mended: list[str] = field(default_factory=list)
-    """What was found damaged or lost when the crawl was taken up."""
+    """What was found damaged or lost when the crawl was resumed."""
     news: deque[str] = field(default_factory=lambda: deque(maxlen=5))
     _tally: Tally = field(default_factory=Tally)
     _fetch_times: deque[float] = field(default_factory=lambda: deque(maxlen=_LATELY))
@@ -141,7 +141,7 @@ class Progress:
     _firsts: deque[int] = field(default_factory=lambda: deque(maxlen=_LATELY))
     """For each of the latest requests, the links that were chosen after it for the first time."""
     _foreseen: str = ""
-    """The page whose files were asked for last without it."""
+    """The last page whose files were collected without reading it."""
     _again: set[int] = field(default_factory=set)
     """Numbers of the links to such pages, which wait again, to be read."""
 
@@ -151,7 +151,7 @@ class Progress:
         return self.crawl.tally if self.crawl else self._tally
 
     def release_crawl(self) -> None:
-        """Keep the figures of a crawl that has ended, and let go of what it has learned."""
+        """Keep the figures of a crawl that has ended, and free what it has learned."""
         self._tally, self.crawl = self.tally, None
         for held in (self.actions, self.fetching, self.waits):
             held.clear()
@@ -310,7 +310,7 @@ class Progress:
 
     @property
     def figures(self) -> LiveFigures:
-        """What is noted for those who watch from outside."""
+        """What `crawl.db` stores about a running crawl, for other processes."""
         left = self.remaining
         return LiveFigures(
             waiting=self.waiting,

@@ -12,7 +12,7 @@ from datahound.events import Event, Stop, Visited, VisitOutcome
 from datahound.http.client import Web
 from datahound.model import Answer, Fetch, Response
 from datahound.runs.options import Options
-from datahound.runs.outcome import Ended, as_planned, interrupted, no_start_page, time_is_up
+from datahound.runs.outcome import Ended, as_planned, interrupted, no_start_page, set_timer
 from datahound.runs.progress import Progress
 from datahound.runs.resume import build_crawl
 from datahound.runs.session import ObservedWeb
@@ -59,18 +59,14 @@ class Recording:
 
     async def go(self) -> Ended:
         """Record until the end, or until `stop` is called."""
-        timer = None
-        if self.options.max_time is not None:
-            ending = time_is_up(self.options.max_time)
-            timer = asyncio.get_running_loop().call_later(self.options.max_time, self.stop, ending)
+        timer = set_timer(self.options.max_time, self.stop)
         try:
             with closing(record_warc(self.path, self.options.url)) as archive:
                 async with self._web() as web:
                     getter = ObservedWeb(_Whole(web, self._bodies), self.progress)
                     await live(self.crawl, archive, getter, self._observe, stop=self._stop)
         finally:
-            if timer:
-                timer.cancel()
+            timer.cancel()
         return self._stopped_as or self._ending()
 
     def _web(self) -> Web:
@@ -115,7 +111,7 @@ class HeldBodies:
                 whole = True
         except NoAnswer:
             pass
-        # The rest is not read: the connection goes, and the host sends no more.
+        # The rest is not read: the connection is closed.
         stream.close()
         self._held[url] = (bytes(body[: self._limit]), whole)
 

@@ -61,7 +61,7 @@ class RoundRequest:
 
 
 def options_of_each(folders: Sequence[Path], given: Mapping[str, Any]) -> list[Options]:
-    """The same of several folders, each of which is named once."""
+    """The options of the crawls in several folders; a folder that is given twice is refused."""
     seen: set[Path] = set()
     for folder in folders:
         # Two crawls can't write into one folder: the second would fail after the first has begun.
@@ -82,7 +82,7 @@ def may_begin(store: Store, request: RoundRequest) -> bool:
 
 
 def wrap_if_later(crawl: Crawl, store: Store, options: Options) -> None:
-    """Make the strategy of a crawl that is to be restored that of its round."""
+    """Give a crawl that is restored into a later round the strategy of later rounds."""
     if store.round:
         wrap_crawl(crawl, options)
 
@@ -107,7 +107,7 @@ def begin_round(
     crawl: Crawl, store: Store, options: Options, request: RoundRequest, journal: int
 ) -> None:
     """Begin the next round of a crawl that was restored to the end of its last one."""
-    # The last page is dealt with when the next fetch is asked for: there is none.
+    # Asking for the next fetch ends the last page; there is no further fetch.
     crawl.next_fetch()
     store.observe(crawl.take_events())
     store.flush()
@@ -164,7 +164,7 @@ def _rounds(store: Store) -> list[dict[str, Any]]:
 
 
 def _recall(strategy: RefreshStrategy, store: Store, seed: str) -> None:
-    """What the first round has shown of pages and files."""
+    """Give a strategy the visits, lists and files of the first round."""
     for row in rounds.read_page_visits(store.connection):
         number = 0 if row.url == seed else -1
         files = max(row.file_links, row.reward)
@@ -180,7 +180,7 @@ def end_round(crawl: Crawl, store: Store) -> None:
         return
     strategy = strategy_of(crawl)
     if strategy.is_silent:
-        # A site that is down for a night has lost nothing.
+        # Files of a site that is down for a night are not gone.
         _note_silent(store)
     else:
         rounds.mark_gone(store, _find_unlinked(strategy, store), _list_silent(store))
@@ -237,17 +237,17 @@ def _find_unlinked(strategy: RefreshStrategy, store: Store) -> list[str]:
 
 
 def _interval(expected: float, variance: float) -> tuple[int, int]:
-    """The range that a count of this mean and variance is in, mostly."""
+    """An interval of 95 % for a count with this mean and variance."""
     spread = _SPREAD * math.sqrt(variance)
     # Above, one more: a mean near 0 has a spread near 0, and one file is always possible.
     return max(0, math.floor(expected - spread)), math.ceil(expected + spread + 1)
 
 
 def exit_status(changes: Sequence[dict[str, Any]], fail_on: Sequence[str]) -> int:
-    """0 for something new, 3 for nothing new, 4 where something happened that the user fears."""
+    """0 for something new, 3 for nothing new, 4 if something happened that `--fail-on` names."""
     counts = {kind: sum(len(one[kind]) for one in changes) for kind in ("new", "changed", "gone")}
-    feared = {"gone": counts["gone"], "schema": sum(len(one["schema"]) for one in changes)}
-    if any(feared[name] for name in fail_on):
-        # What the user fears is said first: news do not make up for a file that is gone.
+    failures = {"gone": counts["gone"], "schema": sum(len(one["schema"]) for one in changes)}
+    if any(failures[name] for name in fail_on):
+        # Before anything new: new files do not make up for one that is gone.
         return 4
     return 0 if any(counts.values()) else 3

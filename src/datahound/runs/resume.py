@@ -1,4 +1,4 @@
-"""Begin or resume a crawl: whose folder it is, the crawl as its options build it, its journal."""
+"""Begin or resume a crawl: check whose folder it is, build the crawl, replay its journal."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -59,7 +59,7 @@ def narrow_reach(crawl: Crawl, store: Store) -> None:
 
 
 def widen_reach(crawl: Crawl, store: Store, options: Options) -> None:
-    """Let a crawl reach what the options of now say, once its journal was replayed."""
+    """Let a crawl reach what its present options allow, once its journal was replayed."""
     settings = options.settings().crawl
     crawl.change_reach(settings.site.allowed_hosts, linked_files=settings.linked_files)
     now = options.identity()
@@ -96,7 +96,7 @@ def _shown(value: object) -> str:
 
 
 def list_left_out(store: Store, crawl: Crawl) -> list[Link]:
-    """Files on other hosts that were left out before, and are wanted by the options of now."""
+    """Files on other hosts that were left out before, and that the present options admit."""
     site, linked = crawl.site, crawl.settings.linked_files
     return [
         file

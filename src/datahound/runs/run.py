@@ -44,6 +44,7 @@ from datahound.store.writer import Store
 from datahound.web.urls import host_of
 
 _CONCURRENCY = "concurrency"
+"""The fact that keeps how many fetches per host the journal was made with."""
 
 __all__ = ["RoundRequest", "Run", "Watcher", "exit_status"]
 Watcher = Callable[["Run", list[Event]], None]
@@ -55,9 +56,9 @@ class Run:
     online: Online | None = None
     ended: Ended | None = None
     catching_up = False
-    """Whether the events of now are those of an earlier process, replayed from the journal."""
+    """Whether the crawl replays its journal: its events then are those of an earlier process."""
     request: RoundRequest | None = None
-    """The round to go on with after the end."""
+    """The round to begin if the crawl has ended."""
 
     def __init__(
         self,
@@ -95,7 +96,7 @@ class Run:
         return self.progress.crawl
 
     def release_crawl(self) -> None:
-        """Let go of what the crawl has learned, which takes memory; its figures stay."""
+        """Free the memory of what the crawl has learned; its figures stay."""
         self._last_remarks = self.remarks
         self.progress.release_crawl()
         self.online = self._shown = None
@@ -173,11 +174,11 @@ class Run:
     async def fetch(self) -> Ended:
         """Download the files of all known targets, and crawl no further."""
         async with session.held_in_thread(self._opened()) as store:
-            # A damaged journal does not tell all of them again: those known now count as well.
+            # Replaying a damaged journal does not find all of them: remember those known now.
             known = store.ledger().missing()
             async with session.held_in_thread(self._journal(store)) as archive, self._reading():
                 await self._resume(store, archive)
-                await self._tell_rest(store, archive)
+                await self._find_rest(store, archive)
             self._find_lost_files(store)
             self.progress.phase = "getting files"
             async with (
@@ -192,8 +193,8 @@ class Run:
             store.write_datasets(self.folder.datasets)
             return self._stopped_as or outcome.files_fetched(len(store.ledger().missing()))
 
-    async def _tell_rest(self, store: Store, archive: WarcArchive) -> None:
-        """Where the journal does not fit, find the rest of its targets by URL, without the web."""
+    async def _find_rest(self, store: Store, archive: WarcArchive) -> None:
+        """Find targets that the journal holds but that replaying it in order did not reach."""
         if self.crawl.stopped is None and not self._stop.is_set():
             web = session.NoWeb(lambda: self.crawl.tally.requests)
             await live(self.crawl, archive, web, self._observer(store), stop=web.needed)
@@ -226,7 +227,7 @@ class Run:
 
     async def _resume(self, store: Store, archive: WarcArchive) -> None:
         """Restore the newest checkpoint, and replay the journal from there."""
-        self.progress.phase = "taking up the crawl"
+        self.progress.phase = "resuming the crawl"
         narrow_reach(self.crawl, store)
         refresh.wrap_if_later(self.crawl, store, self.options)
         position = store.restore(self.crawl)
@@ -319,13 +320,13 @@ class Run:
         )
 
     def _watch_disk(self) -> None:
-        """Stop while there is room for what is under way, or if the folder is gone."""
+        """Stop if little disk is left, or if the folder is gone."""
         ended = outcome.find_disk_trouble(self.folder, self.settings.downloads.min_free_disk)
         if ended is not None:
             self.stop(ended)
 
     def _watch_bytes(self) -> int:
-        """Stop when the budget of bytes is spent; the bytes that came in this process."""
+        """Stop when the budget of bytes is spent; the bytes that this process has received."""
         if self._bytes.is_spent(received := self.online.bytes_received if self.online else 0):
             self.stop(outcome.as_planned(Stop.SPENT_BYTES))
         return received

@@ -59,7 +59,7 @@ class Gate:
     def read_control(self) -> None:
         """Obey the command in the control file, if there is one."""
         if self._may_ask is not None and not self._may_ask():
-            # The crawl belongs to another process by now, perhaps: not one request more.
+            # Another process may have taken the crawl over: make no further request.
             self.paused = True
             self._stop()
             return
@@ -199,7 +199,7 @@ class CheckpointPace:
 
 
 async def write_backlog(store: Store) -> None:
-    """Write what long lists have left to write, and let others have the event loop meanwhile."""
+    """Write the remaining rows of long lists, and let other crawls run in between."""
     while store.is_behind:
         await asyncio.sleep(0)
         store.write_some()
@@ -232,7 +232,7 @@ class Chore:
 
 
 def make_chores(store: Store, sync_journal: Callable[[], object], datasets: Path) -> list[Chore]:
-    """What is done every few seconds while a crawl asks for more."""
+    """The work that is done every few seconds while a crawl makes requests."""
     return [
         Chore(store.tidy, _TIDY_SECONDS),
         Chore(sync_journal, _SYNC_SECONDS),

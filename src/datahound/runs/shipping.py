@@ -21,7 +21,7 @@ from datahound.runs.outcome import TROUBLE, Ended
 from datahound.runs.run import Run
 from datahound.store.folder import Folder
 
-# What a crash of the machine may lose.
+# A crash of the machine loses at most the work of these seconds.
 _SHIP_SECONDS = 30.0
 
 _log = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ def ship_ended(
 
 
 def begin_shipping(options: Options, lease: int | None = None) -> FolderShipper:
-    """Take the folder over; it is fetched if object storage has it, and newer than it is here."""
+    """Take the folder over; fetch it if object storage has a newer one than there is here."""
     objects = open_objects(options.remote)
     folder = Folder(options.output)
     seen = _read_epoch(folder, options.remote)

@@ -6,6 +6,7 @@ from pathlib import Path
 from stat import S_ISREG
 
 from datahound.catalog.catalog import Catalog
+from datahound.errors import InternalError
 
 Tell = Callable[[str], None]
 """Called with one line per item that was left out, and why."""
@@ -77,6 +78,12 @@ class Job:
     force: bool = False
     tell: Tell = print
     progress: Progress = silent
+
+    def require_catalog(self) -> Catalog:
+        """The catalogue, for a format that is made from it."""
+        if self.catalog is None:
+            raise InternalError("this export is made from a catalogue")
+        return self.catalog
 
 
 @dataclass(slots=True)

@@ -49,7 +49,7 @@ def _write_csv(draft: Path, header: Sequence[object], rows: Iterable[Sequence[ob
 
 
 def _list_datasets(job: Job, outcome: Outcome) -> Iterator[list[object]]:
-    for entry in job.catalog.entries() if job.catalog else ():
+    for entry in job.require_catalog().entries():
         if entry.statistics or not job.statistics_only:
             outcome.written["datasets"] += 1
             yield [getattr(entry, name) for name in _DATASET_COLUMNS]

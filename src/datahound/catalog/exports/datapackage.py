@@ -20,7 +20,6 @@ from datahound.catalog.catalog import Catalog, Entry, Table
 from datahound.catalog.exports.crawled import Job, Kept, Outcome
 from datahound.catalog.exports.folder import MADE_BY, ExportFolder, claim_file
 from datahound.catalog.exports.media import choose_media_type
-from datahound.errors import InternalError
 from datahound.files import write_whole
 from datahound.text import (
     claim_name,
@@ -272,9 +271,7 @@ def _write_resource(to: TextIO, described: dict[str, Any], *, first: bool) -> No
 
 def _list_files(job: Job) -> Iterator[tuple[Kept, list[Entry]]]:
     """Every kept file once, with the datasets of all URLs that returned it."""
-    catalog = job.catalog
-    if catalog is None:
-        raise InternalError("a data package is made from a catalogue")
+    catalog = job.require_catalog()
     # Equal bytes under several URLs are kept once.
     by_path: dict[str, list[Kept]] = {}
     for kept in job.crawled.kept():

@@ -15,7 +15,6 @@ from datahound.catalog.catalog import Catalog, Entry, Table
 from datahound.catalog.exports.crawled import Crawled, Job, Outcome
 from datahound.catalog.exports.folder import MADE_BY, claim_file
 from datahound.catalog.exports.media import choose_media_type, make_file_type_uri, make_iana_uri
-from datahound.errors import InternalError
 from datahound.files import write_whole
 from datahound.text import escape_iri, show_text
 from datahound.web.urls import host_of
@@ -62,13 +61,12 @@ class _Member:
 
 def export_dcat(job: Job) -> Outcome:
     """Write the catalogue as one JSON-LD document."""
-    if job.catalog is None:
-        raise InternalError("a DCAT catalogue is made from a catalogue")
+    catalog = job.require_catalog()
     claim_file(job.output, force=job.force)
     outcome = Outcome(job.output, {"datasets": 0, "distributions": 0})
     with write_whole(job.output) as draft, draft.open("w", encoding="utf-8") as to:
         to.write(f'{{"@context": {json.dumps(CONTEXT)},\n"@graph": [\n')
-        for number, node in enumerate(_list_nodes(job, job.catalog, outcome)):
+        for number, node in enumerate(_list_nodes(job, catalog, outcome)):
             to.write((",\n" if number else "") + json.dumps(node, ensure_ascii=False))
         to.write("\n]}\n")
     return outcome
@@ -304,7 +302,7 @@ def _format_time(moment: datetime) -> str:
 
 
 def group_entries(entries: Iterable[Entry]) -> list[DatasetGroup]:
-    """DatasetGroup the files of a catalogue into datasets, and datasets into series."""
+    """Group the files of a catalogue into datasets, and datasets into series."""
     families: defaultdict[int, list[_Member]] = defaultdict(list)
     for entry in entries:
         # Without a family, a dataset is one of its own; ids are positive, so these can't clash.

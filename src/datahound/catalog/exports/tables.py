@@ -10,14 +10,14 @@ from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import Self
 
-from datahound.catalog.catalog import Catalog, Entry, Table
+from datahound.catalog.catalog import Entry, Table
 from datahound.catalog.exports.crawled import Job, Outcome
 from datahound.catalog.exports.folder import ExportFolder
 from datahound.catalog.readers.task import Limits, Unreadable
 from datahound.catalog.table_reader import read_table
 from datahound.catalog.tables.cells import Value
 from datahound.catalog.tables.layout import Row
-from datahound.errors import InternalError, StorageError
+from datahound.errors import StorageError
 from datahound.sandbox import Failure, OutOfTime, Workers
 from datahound.sandbox import Job as WorkerJob
 from datahound.text import claim_name, hash_text, make_slug, replace_surrogates, show_text
@@ -83,7 +83,7 @@ def write_tables(
 ) -> Iterator[Exported]:
     """Write every table into a file of its own; yields those that have one."""
     outcome.written["tables"] = 0
-    total = _require_catalog(job).summary().tables
+    total = job.require_catalog().summary().tables
     for number, exported in enumerate(_list_tables(job, ending, outcome)):
         job.progress("writing tables", number, 0 if job.statistics_only else total)
         try:
@@ -174,7 +174,7 @@ def convert_errors() -> Iterator[None]:
 
 
 def _list_tables(job: Job, ending: str, outcome: Outcome) -> Iterator[Exported]:
-    catalog = _require_catalog(job)
+    catalog = job.require_catalog()
     taken: set[str] = set()
     contents: set[str] = set()
     for entry in catalog.entries():
@@ -193,12 +193,6 @@ def _list_tables(job: Job, ending: str, outcome: Outcome) -> Iterator[Exported]:
             if table.statistics or not job.statistics_only:
                 name = f"{FOLDER}/{claim_name(_make_stem(entry, table), taken)}{ending}"
                 yield Exported(entry, table, source, name, job.crawled.software)
-
-
-def _require_catalog(job: Job) -> Catalog:
-    if job.catalog is None:
-        raise InternalError("tables are exported from a catalogue")
-    return job.catalog
 
 
 def _make_stem(entry: Entry, table: Table) -> str:

@@ -12,8 +12,8 @@ from datahound.catalog.tables.columns import describe_columns
 from datahound.catalog.tables.layout import Row, name_columns
 from datahound.catalog.tables.profile import SAMPLE_ROWS, Grid, TableProfile, make_profile, to_plain
 
-# Parquet states types and the number of rows: the values come from a sample.
-_HEAD_ROWS = 5000
+# Files with frames state types and the number of rows: the values come from a sample.
+HEAD_ROWS = 5000
 
 
 def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
@@ -21,15 +21,19 @@ def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
     try:
         frame = pl.scan_parquet(path)
         total = frame.select(pl.len()).collect().item()
-        head = frame.head(_HEAD_ROWS).collect()
+        head = frame.head(HEAD_ROWS).collect()
     except (pl.exceptions.PolarsError, OSError, ValueError) as error:
         raise Unreadable(f"broken Parquet: {str(error).splitlines()[0]}") from None
     names = name_columns(head.columns[: task.limits.columns])
+    yield profile_frame(head, Grid("the file", {}), total, names)
+
+
+def profile_frame(head: pl.DataFrame, grid: Grid, rows: int, names: list[str]) -> TableProfile:
+    """Profile a table of typed columns from its first rows; `rows` is the number of all rows."""
     counts = [count_values(series.to_list()) for series in head[:, : len(names)].iter_columns()]
-    columns = describe_columns(names, counts)
-    address = {"first": 0, "last": None, "left": 0, "decimal": "."}
+    grid.address |= {"first": 0, "last": None, "left": 0, "decimal": "."}
     sample = [[to_plain(cell) for cell in row] for row in head.head(SAMPLE_ROWS).rows()]
-    yield make_profile(Grid("the file", address), columns, total, sample)
+    return make_profile(grid, describe_columns(names, counts), rows, sample)
 
 
 def read_rows(path: Path, _address: Mapping[str, Any], _limits: Limits) -> Iterator[Row]:

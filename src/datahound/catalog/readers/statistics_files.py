@@ -8,17 +8,15 @@ from typing import Any
 import polars as pl
 
 from datahound.catalog.formats import detect_format
+from datahound.catalog.readers.parquet import HEAD_ROWS, profile_frame
 from datahound.catalog.readers.task import Limits, Task, Unreadable
-from datahound.catalog.tables.column_counts import count_values
-from datahound.catalog.tables.columns import describe_columns
 from datahound.catalog.tables.layout import Row, name_columns
-from datahound.catalog.tables.profile import SAMPLE_ROWS, Grid, TableProfile, make_profile, to_plain
+from datahound.catalog.tables.profile import Grid, TableProfile
 
 _EXTRA = "needs pyreadstat and pyreadr: pip install 'datahound[statistics]'"
 _READERS = {"dta": "read_dta", "sas7bdat": "read_sas7bdat", "sav": "read_sav",
             "por": "read_por", "xpt": "read_xport"}  # fmt: skip
 _LABELLED = frozenset({"dta", "sav", "por"})
-_HEAD_ROWS = 5000
 _PIECE_ROWS = 20_000
 
 
@@ -28,9 +26,10 @@ def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
     if kind == "rdata":
         for number, (name, frame) in enumerate(_read_objects(path).items()):
             labels = name_columns(frame.columns)
-            yield _profile(frame, {"kind": kind, "object": number}, frame.height, name, labels)
+            grid = Grid("the file", {"kind": kind, "object": number}, name)
+            yield profile_frame(frame.head(HEAD_ROWS), grid, frame.height, labels)
         return
-    frame, facts = _read_piece(path, kind, 0, _HEAD_ROWS)
+    frame, facts = _read_piece(path, kind, 0, HEAD_ROWS)
     # Labels are what people read; names of variables are often codes (`V203`).
     labels = [
         label or name for name, label in zip(facts.column_names, facts.column_labels, strict=False)
@@ -40,7 +39,8 @@ def find_tables(path: Path, task: Task) -> Iterator[TableProfile]:
     # Streamed files do not know their length, and give -1 or nothing.
     if rows is None or rows < frame.height:
         rows = sum(piece.height for piece in _iterate_pieces(path, kind))
-    yield _profile(frame, {"kind": kind}, rows, "", name_columns(labels or frame.columns))
+    grid = Grid("the file", {"kind": kind})
+    yield profile_frame(frame.head(HEAD_ROWS), grid, rows, name_columns(labels or frame.columns))
 
 
 def read_rows(path: Path, address: Mapping[str, Any], _limits: Limits) -> Iterator[Row]:
@@ -105,14 +105,3 @@ def _drop_row_numbers(frame: pl.DataFrame) -> pl.DataFrame:
     numbers = map(str, range(1, frame.height + 1))
     same = all(a == b for a, b in zip(frame.get_column("rownames"), numbers, strict=True))
     return frame.drop("rownames") if same else frame
-
-
-def _profile(
-    frame: pl.DataFrame, address: dict[str, Any], rows: int, title: str, names: list[str]
-) -> TableProfile:
-    head = frame.head(_HEAD_ROWS)
-    counts = [count_values(series.to_list()) for series in head.iter_columns()]
-    columns = describe_columns(names, counts[: len(names)])
-    address |= {"first": 0, "last": None, "left": 0, "decimal": "."}
-    sample = [[to_plain(cell) for cell in row] for row in head.head(SAMPLE_ROWS).rows()]
-    return make_profile(Grid("the file", address, title), columns, rows, sample)

@@ -85,15 +85,7 @@ def profile_table(grid: Grid, layout: Layout, most_columns: int = 1000) -> Table
     body: Iterator[Row] = islice(grid.rows, layout.first, layout.last)
     if layout.blank_rows:
         body = (row for row in body if count_filled(row))
-    # The decimal mark must be known before the columns are described.
-    head = _pad_rows(list(islice(body, _FIRST_CHUNK)), left, right)
-    decimal = detect_decimal(head)
-    counts = [ColumnCounts() for _ in names]
-    sample = [[to_plain(cell) for cell in row] for row in head[:SAMPLE_ROWS]]
-    while head:
-        for count, values in zip(counts, zip(*head, strict=True), strict=True):
-            count.add(values)
-        head = _pad_rows(list(islice(body, _CHUNK)), left, right)
+    counts, decimal, sample = _count_cells(body, left, right)
     columns = describe_columns(names, counts, decimal)
     address = grid.address | {
         "first": layout.first,
@@ -101,10 +93,10 @@ def profile_table(grid: Grid, layout: Layout, most_columns: int = 1000) -> Table
         "left": left,
         "decimal": decimal,
     }
-    place = Grid(grid.place, address, layout.title or grid.title)
-    place.caption_years = layout.caption_years or grid.caption_years
+    described = Grid(grid.place, address, layout.title or grid.title)
+    described.caption_years = layout.caption_years or grid.caption_years
     judged = has_measure(columns, layout.rows) if grid.cube else None
-    found = make_profile(place, columns, layout.rows, sample, judged=judged)
+    found = make_profile(described, columns, layout.rows, sample, judged=judged)
     # Readers may know another line than the title: that of the other language, or of the survey.
     other = [line for line in layout.lines if line != found.title]
     title = found.title or _name_series(columns)
@@ -115,6 +107,21 @@ def profile_table(grid: Grid, layout: Layout, most_columns: int = 1000) -> Table
         notes=layout.notes or grid.notes,
         terms=[*other, *found.terms],
     )
+
+
+def _count_cells(
+    body: Iterator[Row], left: int, right: int
+) -> tuple[list[ColumnCounts], str, list[list[Cell]]]:
+    """The counts of each column, the decimal mark of its texts, and the first rows."""
+    head = _pad_rows(list(islice(body, _FIRST_CHUNK)), left, right)
+    decimal = detect_decimal(head)
+    sample = [[to_plain(cell) for cell in row] for row in head[:SAMPLE_ROWS]]
+    counts = [ColumnCounts() for _ in range(left, right)]
+    while head:
+        for count, values in zip(counts, zip(*head, strict=True), strict=True):
+            count.add(values)
+        head = _pad_rows(list(islice(body, _CHUNK)), left, right)
+    return counts, decimal, sample
 
 
 def _name_series(columns: Sequence[Column]) -> str:
