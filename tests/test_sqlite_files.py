@@ -1,5 +1,6 @@
 """Databases that are only read: never made, never changed, whatever their names are."""
 
+import os
 import sqlite3
 from contextlib import closing
 
@@ -59,3 +60,10 @@ def test_options_are_those_of_sqlite(tmp_path):
     path = make_database(tmp_path / "a.db")
     with closing(open_read_only(path, isolation_level=None)) as connection:
         assert connection.isolation_level is None
+
+
+def test_what_is_no_file_is_refused_at_once(tmp_path):
+    """Opening a FIFO to read would wait for ever."""
+    os.mkfifo(tmp_path / "a.db")
+    with pytest.raises(sqlite3.OperationalError, match="not a file"):
+        open_read_only(tmp_path / "a.db")

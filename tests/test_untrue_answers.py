@@ -69,3 +69,13 @@ def test_a_range_that_is_not_the_rest_is_never_added(kind, tmp_path):
     (kept,) = (tmp_path / "crawl" / "files").rglob("a.csv")
     assert kept.read_bytes() == body
     assert len(site.requests("/a.csv")) == 3
+
+
+def test_a_type_that_fills_a_header_is_no_type(tmp_path):
+    """It would be shown at the end, in the report, and stored with each request."""
+    long = raw(OK, f"Content-Type: a/{'x' * 60_000}\r\nContent-Length: 3\r\n\r\nabc")
+    folder = tmp_path / "crawl"
+    crawl(folder, linked({"/long": long, "/long.csv": long}), **{"ignore-robots": True})
+    assert sum(map(len, read_status(folder).missed)) < 1000
+    assert write_report(folder).stat().st_size < 200_000
+    assert len(list((folder / "files").rglob("*.csv"))) == 2

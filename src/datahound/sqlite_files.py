@@ -11,6 +11,9 @@ def open_read_only(path: Path, *, is_final: bool = False, **options: Any) -> sql
     With `is_final`, no process writes to it any more: it is read without locks and without looking
     for a write-ahead log.
     """
+    if path.exists() and not path.is_file():
+        # Opening a FIFO to read would wait for its writer.
+        raise sqlite3.OperationalError("not a file")
     # As a URI, because only a URI can have `mode=ro`: otherwise SQLite would create a database that
     # does not exist. `as_uri` quotes characters such as `?` and `#`.
     final = "&immutable=1" if is_final else ""

@@ -159,3 +159,15 @@ def test_a_file_is_adopted_only_as_it_was_listed(store, ledger, files):
     for name in ("good", "bad", "gone"):
         ledger.adopt(record(name), files)
     assert states(store) == {url("good"): "complete"}
+
+
+def test_a_newer_version_that_is_too_large_does_not_replace_the_file(store, ledger):
+    """A server that says so may be wrong, and the older version is what there is."""
+    ledger.finished(record("x"))
+    ledger.started(url("x"), "x.part")
+    ledger.finished(FileRecord(url("x"), "", 10**12, "", "text/csv", "", "too large"))
+    row = store.connection.execute("SELECT state, path, size, sha256, note, part FROM file")
+    said = "a newer version is too large"
+    assert tuple(row.fetchone()) == ("complete", "x.csv", len(BODY), SHA, said, None)
+    assert not store.connection.execute("SELECT 1 FROM version").fetchall()
+    assert not ledger.missing()

@@ -1,6 +1,7 @@
 """A folder belongs to one crawl, and to one process at a time."""
 
 import asyncio
+import os
 import sqlite3
 from contextlib import closing
 
@@ -143,3 +144,8 @@ def test_groups_are_told_at_once_however_many(site, tmp_path):
             "SELECT tag_path, visits, targets FROM actions WHERE targets > 0 LIMIT 5"
         ).fetchall()
     assert read_status(tmp_path).best_actions == best
+
+
+def test_a_fifo_in_place_of_the_lock_keeps_nobody_waiting(tmp_path):
+    os.mkfifo(tmp_path / "crawl.lock")
+    assert not Folder(tmp_path).is_claimed()

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import ExitStack, asynccontextmanager
@@ -29,6 +30,7 @@ from datahound.web.urls import host_of
 _LONG_SECONDS = 300.0
 """A download that lasts longer gives its slot to the next one, and continues without a slot."""
 _MAX_WITHOUT_SLOT = 16
+_PART = re.compile(r"[0-9a-f]{20}\.(?:part|json|unpacked)")
 _PROGRESS = 1 << 20
 """Bytes that an attempt must receive to reset the count of failed attempts."""
 
@@ -154,7 +156,8 @@ class Downloads:
         """Remove what a crash left of files that were kept; the others can be resumed."""
         resumable = {self._part_of(entry.url).stem for entry in unfinished}
         for path in self._parts.glob("*"):
-            if path.stem not in resumable:
+            # By its name: somebody may have put a link to another folder in place of this one.
+            if _PART.fullmatch(path.name) and path.stem not in resumable:
                 path.unlink(missing_ok=True)
 
     def _part_of(self, url: str) -> Path:

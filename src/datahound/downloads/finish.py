@@ -6,6 +6,7 @@ A name never overwrites another file, and never shows half of one.
 import errno
 import hashlib
 import os
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -75,6 +76,34 @@ _BAD_NAMES = (errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP)
 
 
+@dataclass(slots=True)
+class _Taken:
+    """The files of one name: a server may send thousands under it, which differ in their number."""
+
+    number: int = 1
+    """The next number to try."""
+    by_hash: dict[str, str] = field(default_factory=dict)
+    unread: dict[int, list[str]] = field(default_factory=dict)
+    """By size, files of earlier processes: equal ones are compared by their bytes, once."""
+
+    def note(self, folder: Path, name: str) -> None:
+        """A file was there before."""
+        path = folder / name
+        if path.is_file() and not path.is_symlink():
+            self.unread.setdefault(path.stat().st_size, []).append(name)
+
+    def find(self, folder: Path, size: int, sha256: str) -> str | None:
+        """The file with these bytes, if it is still there."""
+        for name in self.unread.pop(size, ()):
+            self.by_hash[_hash_file(folder / name)] = name
+        found = self.by_hash.get(sha256)
+        return found if found and _has_size(folder / found, size) else None
+
+
+def _has_size(path: Path, size: int) -> bool:
+    return path.is_file() and not path.is_symlink() and path.stat().st_size == size
+
+
 class FilePlacer:
     """Moves files into a folder in which no two names differ by case alone."""
 
@@ -82,8 +111,8 @@ class FilePlacer:
         self.folder = folder
         # Per folder: the case-folded name of each entry -> its name.
         self._listings: dict[Path, dict[str, str]] = {}
-        # Equal names are compared by their bytes: each file is hashed once.
-        self._hashes: dict[Path, tuple[int, str]] = {}
+        # Per folder and name: the files that have this name, with a number or without.
+        self._taken: dict[tuple[Path, str], _Taken] = {}
 
     def place(self, part: Path, name: str, url: str, sha256: str) -> str:
         """Move a finished file to its name, or to the next free one; returns the name.
@@ -102,19 +131,24 @@ class FilePlacer:
         *folders, last = name.split("/")
         folder = self._open_folder(folders)
         listing = self._listing(folder)
-        for number in count(1):
-            candidate = last if number == 1 else numbered(last, number)
-            written = listing.get(candidate.casefold())
-            if written is not None and self._is_same(folder / written, part, sha256):
+        taken = self._taken.setdefault((folder, last.casefold()), _Taken())
+        size = part.stat().st_size
+        while True:
+            same = taken.find(folder, size, sha256)
+            if same is not None:
                 part.unlink()
-                return self._relative(folder / written)
-            if written is None and _move(part, folder / candidate):
+                return self._relative(folder / same)
+            candidate = last if taken.number == 1 else numbered(last, taken.number)
+            written = listing.get(candidate.casefold())
+            taken.number += 1
+            if written is not None:
+                taken.note(folder, written)
+            elif _move(part, folder / candidate):
                 # The ledger must not outlive the name after a power cut.
                 sync_folder(folder)
-                self._hashes[folder / candidate] = ((folder / candidate).stat().st_size, sha256)
+                taken.by_hash[sha256] = candidate
                 listing[candidate.casefold()] = candidate
                 return self._relative(folder / candidate)
-        raise AssertionError("there is always another number")
 
     def _open_folder(self, names: list[str]) -> Path:
         folder = self.folder
@@ -139,16 +173,6 @@ class FilePlacer:
             listing = {entry.name.casefold(): entry.name for entry in os.scandir(folder)}
             self._listings[folder] = listing
         return listing
-
-    def _is_same(self, path: Path, part: Path, sha256: str) -> bool:
-        if path.is_symlink() or not path.is_file():
-            return False
-        if (size := path.stat().st_size) != part.stat().st_size:
-            return False
-        known = self._hashes.get(path)
-        if known is None or known[0] != size:
-            known = self._hashes[path] = (size, _hash_file(path))
-        return known[1] == sha256
 
     def _relative(self, path: Path) -> str:
         return path.relative_to(self.folder).as_posix()

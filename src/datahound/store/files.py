@@ -110,6 +110,9 @@ class FileLedger:
         self._write(_STARTED, url, part, self._store.clock())
 
     def finished(self, record: FileRecord) -> None:
+        if not record.file and self.has_file(record.url):
+            self._stay_with_older(record.url, f"is {record.status}")
+            return
         now = self._store.clock()
         with self._store.transaction():
             run = self._store.connection.execute
@@ -127,14 +130,16 @@ class FileLedger:
 
     def failed(self, url: str, reason: str, final: bool) -> None:  # noqa: FBT001 as agreed
         state = "failed" if final else "broken"
-        # The version that is kept stays in use: a failed refresh must not lose it.
-        if final and self._select(_CONDITIONS, url):
-            note = f"a newer version could not be fetched: {reason}"
-            self._write(_FAILED_AGAIN, note, self._store.clock(), url)
+        if final and self.has_file(url):
+            self._stay_with_older(url, f"could not be fetched: {reason}")
             return
         self._write(_FAILED, state, reason, self._store.clock(), url)
         if final and self._on_end:
             self._on_end(FileRecord(url, "", 0, "", "", "", state, reason))
+
+    def _stay_with_older(self, url: str, why: str) -> None:
+        """The version that is kept stays in use: a failed refresh must not lose a file."""
+        self._write(_FAILED_AGAIN, f"a newer version {why}", self._store.clock(), url)
 
     def has_file(self, url: str) -> bool:
         return bool(self._select(_CONDITIONS, url))

@@ -88,7 +88,8 @@ class Folder:
     def is_claimed(self) -> bool:
         """Whether a process is crawling into the folder."""
         try:
-            fd = os.open(self.path / _LOCK, os.O_RDONLY | os.O_CLOEXEC)
+            # A FIFO in its place would block whoever asks.
+            fd = os.open(self.path / _LOCK, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         except OSError:
             return False
         try:

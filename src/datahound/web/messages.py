@@ -14,8 +14,7 @@ SCHEME_HEADER = "X-Forwarded-Proto"
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]+")
 # Fields that are not joined where a server repeats them: the first value counts.
 _FIRST_COUNTS = frozenset({"location", "content-length", "content-disposition", "etag"})
-_MAX_LENGTH_DIGITS = 18
-_MAX_LENGTH = 10**15  # a petabyte: longer lies would make totals overflow
+_MAX_LENGTH_DIGITS, _MAX_LENGTH = 18, 10**15  # longer lies would make totals overflow
 
 
 def decode_header(data: bytes) -> str:
@@ -90,6 +89,7 @@ _PARAMETER = re.compile(
 )
 _LIST_ITEM = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[^",])+', re.DOTALL)
 _SPACE = "\n\r\t "
+_LONGEST_TYPE = 255  # RFC 6838, 4.2; longer ones would be shown wherever types are listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def parse_content_type(value: str) -> MimeType | None:
     charset, known = None, None
     for item in _LIST_ITEM.findall(value):
         found = parse_mime_type(item)
-        if found is None or found.essence == "*/*":
+        if found is None or found.essence == "*/*" or len(found.essence) > _LONGEST_TYPE:
             continue
         if known is None or found.essence != known.essence:
             charset = found.parameters.get("charset")
