@@ -103,6 +103,22 @@ def test_metrics_are_those_of_the_fleet(client):
     assert 'datahound_fleet_sites{state="finished"} 2' in client.ask("/metrics").text
 
 
+def test_the_start_page_says_why_nobody_works(store, tmp_path):
+    """The fleet is stopped, and a record can't be read; as figures, too."""
+    place = tmp_path / "store"
+    shutil.copytree(store, place)
+    (place / "fleet/groups/x").write_text("{")
+    assert run(["fleet", "stop", "--store", str(place)]) == 0
+    view = FleetView(str(place), tmp_path / "copies")
+    with in_thread(lambda: serve_dashboard([view.crawls], fleet=view)) as serving:
+        page = Client(serving).ask("/").text
+        metrics = Client(serving).ask("/metrics").text
+    assert "stopped: datahound fleet stop --undo" in page
+    assert "fleet/groups/x: is damaged" in page
+    assert "datahound_fleet_halted 1" in metrics
+    assert "datahound_fleet_damaged_records 1" in metrics
+
+
 def test_a_damaged_catalogue_is_left_out(store, tmp_path, capsys, caplog):
     """Of the search and of the table; those of the other sites are there, and it is said once."""
     place, output = tmp_path / "store", tmp_path / "all.parquet"

@@ -100,6 +100,13 @@ def test_terms_that_make_no_sense_are_refused(term, ship):
         make_settings(5, term, ship, None)
 
 
+@pytest.mark.parametrize("name", ["../other", "a/b", "two words", ".hidden"])
+def test_a_name_is_a_part_of_a_key(name):
+    """Elsewhere in the store nobody would watch its session."""
+    with pytest.raises(UserError, match="--name"):
+        make_settings(5, "60s", "30s", None, name)
+
+
 def test_settings_are_those_that_were_written():
     settings = make_settings(5, "2m", "10s", Path("here"), "first")
     assert (settings.at_once, settings.term, settings.ship_seconds) == (5, 120, 10)

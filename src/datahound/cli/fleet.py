@@ -187,6 +187,9 @@ def _work(
     if begin_work(objects, groups, budget):
         typer.echo("every site is finished: refreshed now")
     status = 0
+    if workers:
+        started = show_count(workers, "worker")
+        typer.echo(f"{started}; Ctrl-C ends them; see datahound fleet status --store {store}")
     if ray is not None:
         status = run_on_ray(store, settings, ray, workers)
     elif workers:

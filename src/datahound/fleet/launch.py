@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import signal
 import subprocess
 import sys
@@ -21,6 +22,8 @@ from datahound.runs import INTERRUPTED, TROUBLE, terminated_as_interrupted
 from datahound.units import parse_duration
 
 __all__ = ["WorkerSettings", "make_settings", "run_on_ray", "run_processes", "run_worker"]
+# A part of the keys of objects.
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _LOOK_SECONDS = 0.5
 _RESTART_SECONDS = 2.0
 # A worker that dies at once would otherwise be started for ever.
@@ -172,6 +175,8 @@ def make_settings(
     seconds, shipping = parse_duration(term), parse_duration(ship_every)
     if seconds < 1 or shipping <= 0:
         raise UserError("--term is at least 1s, and --ship-every more than 0")
+    if name and not _NAME.fullmatch(name):
+        raise UserError(f"--name: {name!r} has other signs than letters, digits, dots and hyphens")
     folder = work or Path("fleet-work")
     settings = WorkerSettings(folder, at_once, seconds, shipping)
     return replace(settings, name=name) if name else settings

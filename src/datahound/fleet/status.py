@@ -155,7 +155,10 @@ def _judge(
 
 def write_prometheus(status: FleetStatus) -> str:
     """The figures of a fleet in the text format of Prometheus."""
+    halted, damaged = int(bool(status.halt)), len(status.damaged)
     figures = [
+        ("halted", "gauge", "Whether workers are to stop though sites are left.", [("", halted)]),
+        ("damaged_records", "gauge", "Records that can't be read.", [("", damaged)]),
         ("workers", "gauge", "Workers whose session lives.", [("", len(status.workers))]),
         ("requests_total", "counter", "Requests of all sites.", [("", status.requests)]),
         ("files_total", "counter", "Data files found on all sites.", [("", status.files)]),
