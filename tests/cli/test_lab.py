@@ -80,7 +80,8 @@ def test_a_hard_site_is_recorded_and_measured(datahound, tmp_path):
     ("arguments", "complaint"),
     [
         (("run", "nowhere.warc.gz"), "nowhere.warc.gz: no such site"),
-        (("run", SITE, "--experiment", "x"), "unknown experiment 'x'"),
+        (("run", SITE, "--experiment", "x"), "departures, all, or refresh alone"),
+        (("run", SITE, "--experiment", "refresh", "--budget", "9"), "has no --crawler, --budget"),
         (("run", SITE, "--crawler", "x"), "unknown strategy 'x'"),
         (("run", SITE, "--param", "x=1"), "unknown parameter 'x=1'"),
         (("run", "synthetic:?pages=100&targets=0"), "none of the sites could be used"),

@@ -29,22 +29,17 @@ from datahound.lab.report import (
     write_hard_site,
     write_report,
 )
-from datahound.lab.runner import CHOICES, Experiment, name_site, run_experiment
+from datahound.lab.runner import CHOICES, REFRESH, Experiment, name_site, run_experiment
 from datahound.lab.trials import SiteBounds, measure_bounds
 from datahound.parameters import with_parameters
 from datahound.settings import Settings
 from datahound.text import show_text
 from datahound.units import show_count
 
-REFRESH = "refresh"
-"""The experiment on recordings over time, which has a table of its own."""
-
 app = typer.Typer(help="Experiments: run them, report on them, compare them.", no_args_is_help=True)
 
 
-_Names = Annotated[
-    list[str] | None, typer.Option(metavar="NAME", help=f"{', '.join((*CHOICES, REFRESH))}.")
-]
+_Names = Annotated[list[str] | None, typer.Option(metavar="NAME", help=f"{', '.join(CHOICES)}.")]
 _Crawlers = Annotated[
     list[str] | None, typer.Option(metavar="NAME", help="Only these, in `crawlers`.")
 ]
@@ -79,6 +74,8 @@ def run(
     Example: datahound lab run site.warc.gz synthetic:ju?scale=0.1 --experiment crawlers --out lab
     """
     if REFRESH in (experiment or ()):
+        if crawler or budget or target:
+            raise UserError(f"the experiment {REFRESH} has no --crawler, --budget or --target")
         _run_refresh(sites, experiment or [], runs, out, tuple(param or ()), workers)
         return
     named = tuple(experiment or ()), runs, tuple(crawler or ())

@@ -16,6 +16,9 @@ EXPERIMENTS = (
     "policies", "dimension", "departures",
 )  # fmt: skip
 
+REFRESH = "refresh"
+"""The experiment on recordings over time, which is run alone and has a table of its own."""
+
 STUDIED = "sb-classifier"
 """The crawler whose classifier, rewards and early stopping are studied."""
 TUNED = "sb-oracle"
@@ -78,7 +81,7 @@ def choose_experiments(names: Iterable[str]) -> tuple[str, ...]:
     wanted = set(names) or {ALL}
     for name in sorted(wanted - {ALL, *EXPERIMENTS}):
         allowed = ", ".join((*EXPERIMENTS, ALL))
-        raise UserError(f"unknown experiment {name!r}: choose one of {allowed}")
+        raise UserError(f"unknown experiment {name!r}: choose one of {allowed}, or {REFRESH} alone")
     return EXPERIMENTS if ALL in wanted else tuple(e for e in EXPERIMENTS if e in wanted)
 
 

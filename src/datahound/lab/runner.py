@@ -22,6 +22,7 @@ from datahound.lab.experiments import (
     choose_experiments,
     plan_runs,
 )
+from datahound.lab.experiments import REFRESH as REFRESH  # noqa: PLC0414 the door
 from datahound.lab.fork_pool import WorkerDied, map_forked
 from datahound.lab.metrics import WATCHED as CURVE_EVENTS
 from datahound.lab.metrics import Curve, thin_curve
@@ -129,7 +130,7 @@ def _reward_figures(rewards: Rewards) -> dict[str, Any]:
     }
 
 
-CHOICES = (*EXPERIMENTS, ALL)
+CHOICES = (*EXPERIMENTS, ALL, REFRESH)
 """The names of experiments that a user can give."""
 _SUFFIXES = (".warc.gz", ".warc", ".sqlite", ".db")
 
