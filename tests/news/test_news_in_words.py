@@ -129,6 +129,7 @@ def test_a_round_without_a_limit_needs_none():
     left = {"requests": 0, "redesigned": True, "limited": False}
     assert describe_state(left) == REDESIGNED
     assert "down" in describe_state({"silent": True, "redesigned": True})
+    assert "maintenance" in describe_state({"silent": False, "same_page": True, "redesigned": True})
 
 
 def test_several_folders_are_summed_up():

@@ -99,6 +99,60 @@ def test_what_was_missing_when_the_site_was_down_is_not_missing_twice(site, tmp_
     assert listed(folder, gone=True) == {"f1.csv"}
 
 
+MAINTENANCE = (
+    b'<html><title>Back soon</title><a href="help.html">Help</a><p>We are working on it: %d%%.'
+)
+
+
+@pytest.mark.parametrize(
+    ("limit", "has_files"), [((), False), (("--share", "0.8"), False), ((), True)]
+)
+def test_a_maintenance_page_everywhere_loses_nothing(
+    site, tmp_path, nights, capfd, limit, has_files
+):
+    """With status 200 for every URL: one line and exit status 1, for two nights.
+
+    Files may still be served. The third night finds what is new, and nothing was ever gone.
+    """
+    folder = crawl(site, tmp_path / "site")
+    bodies = dict(site.bodies)
+    site.bodies["/robots.txt"] = b"User-agent: *\nAllow: /\n"
+    paths = ["/", "/help.html", *PAGES, *([] if has_files else FILES)]
+    site.bodies |= {path: MAINTENANCE % number for number, path in enumerate(paths)}
+    for _ in range(2):
+        nights()
+        capfd.readouterr()
+        assert refresh(folder, *limit) == 1
+        assert "the same page, as in maintenance" in capfd.readouterr().out
+        assert not listed(folder, gone=True)
+    site.bodies = bodies
+    add_file(site)
+    nights()
+    assert refresh(folder) == 0
+    assert listed(folder, gone=False) == {name[1:] for name in (*FILES, "/new.csv")}
+
+
+def test_a_site_whose_pages_were_always_equal_is_not_in_maintenance(tmp_path):
+    """Pages without files that have one title: nothing is new, which is no trouble."""
+    pages = {f"/p{n}.html": page() for n in range(10)}
+    with serve_site(ChangingSite({"/": page(*pages, *FILES), **pages, **FILES})) as site:
+        folder = crawl(site, tmp_path / "site")
+        assert refresh(folder) == 3
+        assert len([path for path, _, _ in site.requests if path in pages]) == 10
+
+
+def test_a_new_start_page_with_a_page_for_what_is_missing_is_not_maintenance(tmp_path):
+    """Old pages are all answered with one page and status 200, and the start page with another."""
+    pages = {f"/p{n}.html": page(f"/f{n}.csv") for n in range(4)}
+    with serve_site(ChangingSite({"/": page(*pages), **pages, **FILES})) as site:
+        folder = crawl(site, tmp_path / "site")
+        lost = dict.fromkeys(pages, b"<html><title>Not here</title>")
+        site.bodies = {"/": page("/n.html"), "/n.html": page("/n.csv"), "/n.csv": b"1,2", **lost}
+        site.bodies |= FILES
+        assert refresh(folder) == 0
+        assert "n.csv" in listed(folder, gone=False)
+
+
 def test_a_site_that_forbids_crawlers_is_left_alone(site, tmp_path):
     """Exit status 1 and no request but for robots.txt; once it is open again, all goes on."""
     folder = crawl(site, tmp_path / "site")

@@ -6,11 +6,23 @@ Both are plain data, so that a snapshot can be taken at any moment.
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
+from zlib import crc32
 
 from datahound.crawl.errands import choice_row, read_choice
 from datahound.crawl.strategy import State, Visit, list_dates
 from datahound.events import Visited, VisitOutcome
-from datahound.model import Choice, Entry, Kind, Link, Listing, NotFollowed, Page, Role, link_row
+from datahound.model import (
+    Choice,
+    Entry,
+    Kind,
+    Link,
+    Listing,
+    NotFollowed,
+    Page,
+    Purpose,
+    Role,
+    link_row,
+)
 
 _COUNTED_AT_ONCE = 400
 """Links whose names are checked per call; an engine looks at fewer links before it pauses."""
@@ -71,6 +83,7 @@ class Reading:
             self.url,
             self.other_files,
             self.page.listing,
+            content=_hash_content(self.page) if self.choice.purpose is Purpose.REVISIT else 0,
         )
 
     def visited(self, requests: int, names_file: Callable[[str], bool]) -> Visited:
@@ -110,6 +123,12 @@ class Foresight:
     """Whether all files were asked for."""
     pending: int = 0
     found: list[str] = field(default_factory=list)
+
+
+def _hash_content(page: Page) -> int:
+    # Relative links of one page lead elsewhere from each of its URLs, so URLs say nothing.
+    texts = (text for link in page.links for text in (link.tag_path, link.anchor))
+    return crc32("\n".join((page.title, *texts)).encode(errors="replace"))
 
 
 def reading_row(reading: Reading) -> State:

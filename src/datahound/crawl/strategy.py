@@ -46,6 +46,8 @@ class Visit:
     """What a list says of its links."""
     answered: bool = True
     """Whether the answer shows what is there; an error or a refusal does not."""
+    content: int = 0
+    """A hash of a page that is read again: of its title and the texts and places of its links."""
 
 
 def list_dates(listing: Listing) -> dict[str, str]:

@@ -15,6 +15,10 @@ _SILENT = (
     "nothing that was there before was there in this round: the site may be down, "
     "so nothing counts as gone"
 )
+_SAME_PAGE = (
+    "the site answered every address with the same page, as in maintenance, "
+    "so nothing counts as gone"
+)
 _NAMED = 3
 _NAME_LENGTH, _LEAST_TITLE = 80, 6
 _ABOUT_COLUMNS = re.compile(r"\d columns? (?:added|lost|with)|^the table in ")
@@ -67,6 +71,8 @@ def describe_state(left: Mapping[str, Any] | None) -> str:
     """Whether the site is another one than before, or was not there at all; '' if neither."""
     if not left:
         return ""
+    if left.get("same_page"):
+        return _SAME_PAGE
     if left.get("silent"):
         return _SILENT
     if not left.get("redesigned"):

@@ -81,6 +81,17 @@ class PageHistory:
         self.last[place] = at
         self.misses[place] += 1
 
+    def has_lost_all(self, place: int, seen: PageVisit, links: Iterable[str]) -> bool:
+        """Whether a page has no links left to files, and the start page none to its next pages."""
+        if seen.files or seen.new_files:
+            return False
+        had_files = bool(self.files[place])
+        if place:
+            return had_files
+        places = [one for one in map(self._places.get, links) if one is not None]
+        has_pages = bool((self.depth[places] == 1).any())
+        return not has_pages and (had_files or bool((self.depth[: len(self)] == 1).any()))
+
     def list_gone(self, urls: Iterable[str] | None = None) -> list[int]:
         """The places of the pages that count as gone, all or those of some URLs."""
         if urls is None:

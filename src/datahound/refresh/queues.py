@@ -1,6 +1,6 @@
 """What a later round may still ask for: pages and files by place, and new links by their worth."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -27,6 +27,14 @@ class Left(NamedTuple):
     """That of counts at known rates, v; and as the rates of pages and of files were learned from Y
     events each, (sum of v)² / Y more."""
     requests: int = 0
+
+
+def sum_up(learned: Sequence[tuple[Floats, float]], others: float, waiting: int) -> Left:
+    """What is left of values, each with the events that it was learned from, and of others."""
+    expected = others + sum(float(values.sum()) for values, _ in learned)
+    doubt = sum(float(values.sum()) ** 2 / max(events, 1e-9) for values, events in learned)
+    requests = waiting + sum(len(values) for values, _ in learned)
+    return Left(expected, expected + doubt, requests)
 
 
 class PlaceQueue:

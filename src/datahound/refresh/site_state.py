@@ -1,6 +1,8 @@
 """Whether a site is still the one that it was: redesigned, or not there at all in this round."""
 
+from datahound.crawl.strategy import Visit
 from datahound.events import CheckOutcome
+from datahound.model import Kind
 
 _LEAST_REVISITS = 10
 _MOST_BROKEN = 0.6
@@ -18,6 +20,14 @@ class SiteState:
     """Pages and files with an answer; those gone, or with mostly new links."""
     _vain = _alive = 0
     """Pages and files that failed or were gone; those that were there."""
+
+    def count_visit(self, visit: Visit) -> None:
+        """A page of an earlier round was asked for, and this became of it."""
+        self.count_page(
+            is_there=visit.kind is not Kind.OTHER,
+            has_answer=visit.answered,
+            has_new_links=2 * len(visit.new_links) > len(visit.links),
+        )
 
     def count_page(self, *, is_there: bool, has_answer: bool, has_new_links: bool) -> None:
         """A page of an earlier round was asked for."""

@@ -19,10 +19,11 @@ from datahound.model import ENDPOINT, Choice, Kind, Link, Purpose
 from datahound.refresh.dead_links import DeadLink as DeadLink  # noqa: PLC0414 for runs and lab
 from datahound.refresh.dead_links import DeadLinks
 from datahound.refresh.files import FileChecks
-from datahound.refresh.history import LinkGraph, PageHistory, PageVisit, hash_links
+from datahound.refresh.history import LinkGraph, PageHistory, PageVisit
 from datahound.refresh.lists import ListSignals, is_list
 from datahound.refresh.pages import FirstVisits, PageRates, PageValues
-from datahound.refresh.queues import HeldLinks, Left, PlaceQueue
+from datahound.refresh.queues import HeldLinks, Left, PlaceQueue, sum_up
+from datahound.refresh.revisits import Revisits
 from datahound.refresh.round_plan import RoundPlan as RoundPlan  # noqa: PLC0414 for runs and lab
 from datahound.refresh.site_state import SiteState
 from datahound.settings import RefreshSettings
@@ -66,6 +67,7 @@ class RefreshStrategy:
         self._evidence = Evidence()
         """Of the last choice."""
         self._state = SiteState()
+        self._revisits = Revisits(self.history, self.values)
         self._first_now = 0.0
 
     def begin_first(self, now: float) -> None:
@@ -82,6 +84,7 @@ class RefreshStrategy:
         """
         self.checks.retract(same, plan.now, plan.year)
         self.dead.begin_round(plan.unit, dead)
+        self._revisits.begin_round()
         self._state = SiteState()
         self.plan, self._closed = plan, False
         self.graph = LinkGraph()
@@ -111,6 +114,11 @@ class RefreshStrategy:
         """Whether nothing of what was there before was there in this round."""
         return self._state.is_silent and _SEED not in self._pages
 
+    @property
+    def is_same_page(self) -> bool:
+        """Whether the site answers every URL with the same page, as in maintenance."""
+        return self._revisits.are_same_page
+
     def expect_left(self, same: Iterable[str] = ()) -> Left:
         """What is left to find, at the end of a round; for `same`, see `begin_round`."""
         plan = self.plan
@@ -122,10 +130,8 @@ class RefreshStrategy:
         dead = self.dead.left(plan.now)
         held = sum(value for value in self._held.values() if value > 0)
         learned = ((pages, self.values.evidence), (files, self.checks.evidence))
-        expected = float(pages.sum() + files.sum() + dead.sum() + held)
-        doubt = sum(float(values.sum()) ** 2 / max(events, 1e-9) for values, events in learned)
         waiting = len(dead) + len(self._held) + sum(1 for _ in self.waiting())
-        return Left(expected, expected + doubt, len(pages) + len(files) + waiting)
+        return sum_up(learned, float(dead.sum()) + held, waiting)
 
     def recall_visit(self, visit: PageVisit) -> None:
         """A page was read before there were later rounds."""
@@ -170,10 +176,11 @@ class RefreshStrategy:
         plan = self.plan
         if plan is None:
             return self._inner.choose(gets, under_way)
-        if self._closed or (self.is_silent and self._state.is_hopeless):
+        if self._closed or self.is_same_page or (self.is_silent and self._state.is_hopeless):
             return None
         self._held.fill(gets, under_way)
-        if self._state.needs_start_page and _SEED in self._pages:
+        is_doubtful = self._state.needs_start_page or self._revisits.needs_start_page
+        if is_doubtful and _SEED in self._pages:
             return self._choose_page(_SEED)
         held, held_value = self._held.best()
         page, page_value = self._pages.best(lambda: self.values.expect(plan.now))
@@ -212,6 +219,8 @@ class RefreshStrategy:
         if plan is None:
             return
         self._state.count_file(outcome)
+        if outcome is CheckOutcome.NOT_A_FILE:
+            self._revisits.count_file()
         if outcome is not CheckOutcome.NO_ANSWER:
             changed = outcome is CheckOutcome.SERVED
             self.checks.learn(choice.link.url, plan.now, plan.year, changed=changed)
@@ -238,6 +247,7 @@ class RefreshStrategy:
             "files": self._files.snapshot(),
             "closed": self._closed,
             "revisits": self._state.snapshot(),
+            "pages_again": self._revisits.snapshot(),
             "dead": self.dead.snapshot(),
             "held": self._held.snapshot(),
             "endpoints": list(self._endpoints.items()),
@@ -253,6 +263,8 @@ class RefreshStrategy:
         self._files.restore(state["files"])
         self._closed = state["closed"]
         self._state.restore(state.get("revisits", (0, 0)))
+        if "pages_again" in state:
+            self._revisits.restore(state["pages_again"])
         if "dead" in state:
             self.dead.restore(state["dead"])
         self._held.restore(state["held"] or [])
@@ -352,11 +364,7 @@ class RefreshStrategy:
             return
         # A sitemap whose URL was guessed is no page of an earlier round.
         if visit.listing is None and link.url in self.history:
-            self._state.count_page(
-                is_there=visit.kind is not Kind.OTHER,
-                has_answer=visit.answered,
-                has_new_links=2 * len(visit.new_links) > len(visit.links),
-            )
+            self._state.count_visit(visit)
         if not visit.answered:
             # A server that fails says nothing of the page.
             return
@@ -366,17 +374,9 @@ class RefreshStrategy:
         if self._lists is not None and link.url in self._lists:
             self._lists.credit(link.url, visit.reward)
             return
-        if place is None:
-            return
-        news = visit.reward + self._settings.lead_credit * max(0.0, promise - visit.reward)
-        self.values.observe(place, self._now, news, hash_links(visit))
-        if visit.kind is Kind.PAGE and url == link.url:
-            self.history.add(self._seen(link, url, visit))
-            return
-        self.history.miss(place, self._now)
-        if visit.kind is Kind.PAGE and url not in self.history:
-            # It has moved; its files are not new, so nothing is learned of them.
-            self.history.add(self._seen(link, url, visit))
+        if place is not None:
+            news = visit.reward + self._settings.lead_credit * max(0.0, promise - visit.reward)
+            self._revisits.learn(place, news, self._seen(link, url, visit), visit)
 
     def _learn_first_visit(self, link: Link, url: str, visit: Visit) -> None:
         if url in self.checks:

@@ -27,6 +27,7 @@ class Cause(Enum):
     ROUND_SPENT = "round spent"
     ROUND_EMPTY = "round empty"
     ROUND_SILENT = "round silent"
+    ROUND_SAME_PAGE = "round same page"
     INTERRUPTED = "interrupted"
     TIME_IS_UP = "time is up"
     DISK_LOW = "disk low"
@@ -138,6 +139,11 @@ CAUSES: Mapping[Cause, Wording] = {
         "The start page, and all other pages and files that were asked for, failed or were gone. "
         "The site may be down, so nothing counts as gone.",
     ),
+    Cause.ROUND_SAME_PAGE: Wording(
+        "the site answers every address with the same page, as in maintenance",
+        "The start page and nearly all other pages that were read again are equal, and the links "
+        "that they had are gone. Nothing counts as gone.",
+    ),
     Cause.INTERRUPTED: Wording("interrupted", "A user or another program stopped the crawl."),
     Cause.TIME_IS_UP: Wording("the time is up", "The crawl ran for as long as it was allowed to."),
     Cause.DISK_LOW: Wording(
@@ -169,6 +175,7 @@ HINTS: Mapping[Cause, str] = {
     Cause.SPENT_BYTES: "to go on, run the same command with a larger --max-bytes",
     Cause.ROUND_SPENT: "the next round asks for what is left",
     Cause.ROUND_SILENT: "is the site down? Nothing counts as gone, and the next round asks again",
+    Cause.ROUND_SAME_PAGE: "nothing counts as gone, and the next round asks again",
     Cause.INTERRUPTED: "the same command goes on from here",
     Cause.TROUBLE: "the same command goes on from here",
     Cause.DISK_LOW: "free some, and the same command goes on from here",

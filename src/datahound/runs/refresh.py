@@ -31,6 +31,7 @@ _OVER = (
     Cause.ROUND_SPENT,
     Cause.ROUND_EMPTY,
     Cause.ROUND_SILENT,
+    Cause.ROUND_SAME_PAGE,
     Cause.FINISHED_BEFORE,
 )
 _LEAST_VALUE = 0.01
@@ -179,7 +180,7 @@ def end_round(crawl: Crawl, store: Store) -> None:
     if not store.round or crawl.stopped is None:
         return
     strategy = strategy_of(crawl)
-    if strategy.is_silent:
+    if strategy.is_silent or strategy.is_same_page:
         # Files of a site that is down for a night are not gone.
         _note_silent(store)
     else:
@@ -190,6 +191,7 @@ def end_round(crawl: Crawl, store: Store) -> None:
     left |= {"requests": rest.requests}
     left |= {"round": store.round, "redesigned": strategy.is_redesigned}
     left |= {"silent": strategy.is_silent, "limited": _has_limit(strategy)}
+    left |= {"same_page": strategy.is_same_page}
     store.note("left", left)
 
 
@@ -211,14 +213,19 @@ def judge_end(crawl: Crawl, store: Store) -> Ended:
     """Why an uninterrupted crawl or round ended."""
     ended = outcome.judge_end(store, crawl.stopped)
     cause = ended.cause
-    if store.round and strategy_of(crawl).is_silent:
-        phrase = CAUSES[Cause.ROUND_SILENT].phrase
-        return Ended(Cause.ROUND_SILENT, phrase, outcome.TROUBLE)
+    if store.round and (trouble := _find_trouble(strategy_of(crawl))) is not None:
+        return Ended(trouble, CAUSES[trouble].phrase, outcome.TROUBLE)
     if store.round and cause is Cause.SPENT_REQUESTS:
         cause = Cause.ROUND_SPENT
     elif store.round and cause is Cause.EXHAUSTED and strategy_of(crawl).expect_left().requests:
         cause = Cause.ROUND_EMPTY
     return ended if cause is ended.cause else Ended(cause, CAUSES[cause].phrase)
+
+
+def _find_trouble(strategy: RefreshStrategy) -> Cause | None:
+    if strategy.is_same_page:
+        return Cause.ROUND_SAME_PAGE
+    return Cause.ROUND_SILENT if strategy.is_silent else None
 
 
 def allow_bytes(settings: Settings, store: Store) -> Settings:
