@@ -90,7 +90,10 @@ class Revisits:
     def restore(self, state: Sequence[Any]) -> None:
         contents, self._files, self._lost, self._start, held = state
         self._contents = dict(contents)
-        self._held = [_Revisit(*rest, seen=PageVisit(*seen)) for *rest, seen in held]
+        self._held = [
+            _Revisit(place, links, new_files, has_moved, PageVisit(*seen))
+            for place, links, new_files, has_moved, seen in held
+        ]
 
     def _forget(self) -> None:
         self._held, self._contents = [], {}
