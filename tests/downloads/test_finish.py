@@ -62,11 +62,20 @@ def test_a_gzip_file_in_two_encodings_is_decoded_as_declared(tmp_path):
     assert part.result.read_bytes() == CSV
 
 
-def test_an_encoding_that_was_only_declared(tmp_path):
-    """Bytes that do not begin like gzip are kept as they are, with a note."""
-    finished, part = finish(tmp_path, CSV, content_encoding="gzip")
+@pytest.mark.parametrize("encoding", ["gzip", "br", "deflate", "zstd", "compress", "gzip, x-odd"])
+def test_an_encoding_that_was_only_declared(tmp_path, encoding):
+    """Bytes that do not begin like gzip, or are plain text, are kept as they are, with a note."""
+    finished, part = finish(tmp_path, CSV, content_encoding=encoding)
     assert part.result.read_bytes() == CSV
-    assert "gzip" in finished.note
+    assert encoding in finished.note
+
+
+@pytest.mark.parametrize("encoding", ["aws-chunked", "UTF-8", "binary", "8bit"])
+def test_what_is_no_encoding_is_ignored(tmp_path, encoding):
+    """Servers name charsets there, and S3 how a file was uploaded."""
+    finished, part = finish(tmp_path, CSV, content_encoding=encoding)
+    assert part.result.read_bytes() == CSV
+    assert finished.note == ""
 
 
 def test_a_broken_encoding_is_retried_from_the_start(tmp_path):

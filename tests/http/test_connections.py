@@ -29,6 +29,7 @@ class Talkative:
     def __init__(self, path, behind):
         self.path, self.behind = path, behind
         self.connections = self.pieces = 0
+        self.has_sent_more = asyncio.Event()
 
     async def __call__(self, reader, writer):
         self.connections += 1
@@ -51,10 +52,11 @@ class Talkative:
             writer.close()
 
     async def _send_more(self, writer):
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.02)
         while not writer.is_closing() and self.pieces < 200:
             writer.write(self.behind)
             self.pieces += 1
+            self.has_sent_more.set()
             await writer.drain()
             if len(self.behind) < 100:
                 break
@@ -72,7 +74,9 @@ def ask(server, *paths):
                 reply = await wire.send("GET", base + path, {})
                 bodies.append((await reply.read(1000, 5.0)).payload.decode())
                 reply.release()
-                await asyncio.sleep(0.2)
+                # What comes once the next request was sent can't be told from its answer.
+                await server.has_sent_more.wait()
+                await asyncio.sleep(0.1)
         listening.close()
         return bodies
 

@@ -170,6 +170,8 @@ def test_only_the_layer_that_fails_is_left_on():
         ("identity", []),
         ("none, GZIP", ["gzip"]),
         (" deflate ,, br ", ["deflate", "br"]),
+        ("aws-chunked,gzip", ["gzip"]),
+        ("UTF-8", []),
     ],
 )
 def test_layers_are_those_that_change_the_body(named, layers):

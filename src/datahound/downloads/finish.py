@@ -3,9 +3,11 @@
 A name never overwrites another file, and never shows half of one.
 """
 
+import codecs
 import errno
 import hashlib
 import os
+import re
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -14,7 +16,13 @@ from typing import NamedTuple
 from datahound.downloads.file_names import numbered, plain_name
 from datahound.downloads.transfer import PartialFile, run_in_thread
 from datahound.files import make_folder, sync_folder
-from datahound.web.messages import BadEncoding, NoAnswer, layers_of, parse_content_type
+from datahound.web.messages import (
+    BadEncoding,
+    NoAnswer,
+    can_unpack,
+    layers_of,
+    parse_content_type,
+)
 from datahound.web.targets import detect_type
 from datahound.web.types import extensions_of, types_in_group
 from datahound.web.urls import extension_of
@@ -22,7 +30,8 @@ from datahound.web.urls import extension_of
 _GZIP_TYPES = types_in_group("gzip") | {"application/x-gtar"}
 _GZIP_EXTENSIONS = extensions_of(types_in_group("gzip"))
 _HTML_EXTENSIONS = (".html", ".htm", ".xhtml")
-# Brotli and deflate have no leading bytes to check.
+# Brotli and deflate have no leading bytes to check, but are hardly ever plain text.
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]")
 _MAGIC = {"gzip": b"\x1f\x8b", "x-gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd"}
 
 
@@ -40,8 +49,11 @@ async def finish_file(part: PartialFile, limit: int | None) -> FinishedFile:
     await run_in_thread(part.seal)
     note = ""
     encodings = _find_encodings(part)
-    # Servers announce gzip for bodies that are not packed: then the bytes as received are the file.
-    if encodings and not part.beginning.startswith(_MAGIC.get(encodings[-1], b"")):
+    # Servers announce encodings that they never applied, and some that nobody knows: then the bytes
+    # as received are the file.
+    if not can_unpack(encodings):
+        note = f"announced as packed with {', '.join(encodings)[:40]}, which can't be undone"
+    elif encodings and not _may_be_packed(part.beginning, encodings[-1]):
         note = f"announced as packed with {encodings[-1]}, and was not"
     elif encodings and part.size:
         try:
@@ -51,6 +63,18 @@ async def finish_file(part: PartialFile, limit: int | None) -> FinishedFile:
             part.begin(part.headers)
             raise NoAnswer(str(error)) from None
     return FinishedFile(part.size, part.sha256.hexdigest(), _find_suspicion(part), note)
+
+
+def _may_be_packed(beginning: bytes, encoding: str) -> bool:
+    """Whether bytes may be packed: by their first ones, or since they are no plain text."""
+    if encoding in _MAGIC:
+        return beginning.startswith(_MAGIC[encoding])
+    try:
+        # The end may be in the middle of a character.
+        text = codecs.getincrementaldecoder("utf-8")().decode(beginning)
+    except UnicodeDecodeError:
+        return True
+    return not beginning or _CONTROLS.search(text) is not None
 
 
 def _find_encodings(part: PartialFile) -> list[str]:

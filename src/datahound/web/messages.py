@@ -154,14 +154,12 @@ def _unquoted(text: str) -> str:
 
 
 def _written(value: str) -> str:
-    if _TOKEN.match(value):
-        return value
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    return value if _TOKEN.match(value) else f'"{escaped}"'
 
 
-_STEP = 64 << 10
-_WHOLE_STEP = 1 << 20
+_STEP, _WHOLE_STEP = 64 << 10, 1 << 20
+_NO_LAYERS = frozenset({"", "identity", "none", "utf-8", "utf8", "binary", "8bit", "aws-chunked"})
 _MAX_LAYERS = 3
 _FREE_MEMBERS = 10_000
 _MIN_MEMBER_BYTES = 16
@@ -213,9 +211,8 @@ def unpack_tolerantly(payload: bytes, encodings: str, limit: int) -> Unpacked:
             body, whole, _ = unpack(unpacked.body, layer, limit, _WHOLE_STEP)
             if body or whole:
                 unpacked = Unpacked(body, whole and unpacked.whole)
-    if len(unpacked.body) > limit:
-        return Unpacked(unpacked.body[:limit], whole=False)
-    return unpacked
+    is_cut = len(unpacked.body) > limit
+    return Unpacked(unpacked.body[:limit], whole=False) if is_cut else unpacked
 
 
 def unpacking(packed: Readable, encodings: str, limit: int | None = None) -> Readable:
@@ -237,9 +234,14 @@ def unpacking(packed: Readable, encodings: str, limit: int | None = None) -> Rea
 
 
 def layers_of(encodings: str) -> list[str]:
-    """The encodings that a header names, without those that change nothing."""
+    """The encodings that a header names, without those that are none, such as charsets."""
     named = (name.strip() for name in encodings.lower().split(","))
-    return [name for name in named if name not in ("", "identity", "none")]
+    return [name for name in named if name not in _NO_LAYERS]
+
+
+def can_unpack(encodings: Iterable[str]) -> bool:
+    """Whether all of these encodings are known."""
+    return all(encoding in _LAYERS for encoding in encodings)
 
 
 def read_step(stream: Readable, step: int = _STEP) -> bytes:
@@ -273,8 +275,7 @@ class _Inflating:
     def __init__(self, packed: Readable, *wbits: int) -> None:
         self._packed, self._wbits = packed, list(wbits)
         self._inflater = zlib.decompressobj(self._wbits[0])
-        self._held = b""
-        self._begun = False
+        self._held, self._begun = b"", False
         self._members, self._brought = 1, 0
 
     def read(self, size: int) -> bytes:
@@ -347,8 +348,7 @@ _LAYERS: dict[str, Callable[[Readable], Readable]] = {
 }
 
 
-# Not 300, which offers a choice, nor 304 and 305, which lead nowhere.
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})  # 300 offers a choice, 304 leads nowhere
 
 
 def is_redirect(status: int) -> bool:
