@@ -27,6 +27,7 @@ _MOST_LINKS = 200
 _MOST_FORMS = 20
 _MOST_CONTROLS = 200
 _MOST_VALUE = 200
+_MOST_BUTTONS = 8
 _PLAIN_NAME = re.compile(r"[\w:.-]{1,100}")
 _CONTROLS = "select, input, textarea, button"
 _ADDRESS = ("/", "./", "../", "http://", "https://")
@@ -184,7 +185,7 @@ def _read_fields(controls: Sequence[LexborNode]) -> list[_Field] | None:
     """What can be chosen; None where a user could write, or nothing is sent."""
     fields: list[_Field] = []
     radios: dict[str, list[LexborNode]] = {}
-    button: _Field | None = None
+    buttons: list[tuple[tuple[str, str] | None, str]] = []
     for control in controls:
         about, kind = control.attributes, _kind_of(control)
         name, value = about.get("name") or "", about.get("value")
@@ -196,8 +197,8 @@ def _read_fields(controls: Sequence[LexborNode]) -> list[_Field] | None:
         if kind == "radio":
             radios.setdefault(name, []).append(control)
         elif kind == "submit":
-            # Only the button that was clicked is sent; a user would take the first.
-            button = button or _fixed(name, value or "")
+            words = value or control.text()[:_MOST_VALUE]
+            buttons.append(((name, value or "") if name else None, words))
         elif kind not in _BUTTONS:
             field = _read_field(control, kind)
             if field is None:
@@ -205,8 +206,10 @@ def _read_fields(controls: Sequence[LexborNode]) -> list[_Field] | None:
             fields.append(field)
     fields += [_read_radios(name, group) for name, group in radios.items()]
     named = [field for field in fields if field.choices]
-    if button is not None and button.choices:
-        named.append(button)
+    # Only the button that was clicked is sent: without a name, nothing is.
+    choices = dict(buttons[:_MOST_BUTTONS])
+    if choices and (len(choices) > 1 or None not in choices):
+        named.append(_Field([*choices.items()], 0))
     return named or None
 
 

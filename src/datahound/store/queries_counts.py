@@ -49,8 +49,7 @@ _SKIP_REASONS = "SELECT reason, count(*), min(url) FROM skip GROUP BY 1 ORDER BY
 _PAGES_WITH_TARGETS = """SELECT p.text, count(*), coalesce(sum(t.size), 0)
     FROM target t LEFT JOIN text p ON p.id = t.found_on GROUP BY t.found_on"""
 _COUNTS = """SELECT coalesce((SELECT max(number) FROM request), 0),
-    (SELECT count(*) FROM target),
-    coalesce((SELECT sum(size) FROM request), 0),
+    (SELECT count(*) FROM target), coalesce((SELECT sum(size) FROM request), 0),
     (SELECT count(*) FROM visit WHERE outcome = 'read'),
     (SELECT min(at) FROM request), (SELECT max(at) FROM request)"""
 # The last row of each table gives its count, so that a million rows cost no more than one.
@@ -95,9 +94,10 @@ _DROPPED = f"""SELECT mime_type, failure, count(*) FROM request WHERE {_LATELY}
 _REFUSED = f"""SELECT {_HOST}, status, substr(failure, 1, 80), count(*) FROM request
     WHERE status IS NULL OR status IN (401, 402, 403, 407, 429, 451) OR status >= 500
     GROUP BY 1, 2, 3 ORDER BY 4 DESC LIMIT 50"""
-_SKIPPED_URLS = "SELECT DISTINCT url FROM skip WHERE reason = ? LIMIT 5000"
-_UNKEPT = """SELECT state, note, count(*), coalesce(max(size), 0) FROM file
-    WHERE state IN ('too large', 'suspicious', 'failed') GROUP BY 1, 2 ORDER BY 3 DESC"""
+_SKIPPED_URLS = """SELECT DISTINCT url FROM skip WHERE reason = ?
+    AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(url, value)) LIMIT 5000"""
+_UNKEPT = """SELECT state, note, count(*), coalesce(max(size), 0) FROM file WHERE state
+    IN ('too large', 'suspicious', 'failed') GROUP BY 1, 2 ORDER BY 3 DESC"""
 _SKIP_TOTALS = "SELECT reason, count(DISTINCT url) FROM skip GROUP BY reason ORDER BY 2 DESC"
 
 
@@ -363,9 +363,9 @@ def count_refusals(connection: sqlite3.Connection) -> list[tuple[str, int | None
     return connection.execute(_REFUSED).fetchall()
 
 
-def read_skipped_urls(connection: sqlite3.Connection, reason: Skip) -> list[str]:
-    """Some of the URLs that were left out for a reason."""
-    return [url for (url,) in connection.execute(_SKIPPED_URLS, (reason.value,))]
+def read_skipped_urls(db: sqlite3.Connection, reason: Skip, parts: str = '[""]') -> list[str]:
+    """Some of the URLs that were left out for a reason, and have one of these parts (JSON)."""
+    return [url for (url,) in db.execute(_SKIPPED_URLS, (reason.value, parts))]
 
 
 def count_unkept(connection: sqlite3.Connection) -> list[tuple[str, str | None, int, int]]:
