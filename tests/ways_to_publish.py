@@ -442,6 +442,25 @@ WAYS = (
         "/in/{n}?page=2": data(b'{"next":null,"results":[{"f":"/f/{n}.csv"}]}', "application/json")}),
     Way("a linkset (RFC 9264)", _TEXT, path="file/{n}", page_headers={"link": '</in/{n}>; rel="linkset"'},
         pages={"/in/{n}": data(b'{"linkset":[{"item":[{"href":"/f/file/{n}","type":"text/csv"}]}]}', "application/linkset+json")}),
+    Way("script in a file, of a page without links", '<iframe src="/app{n}/"></iframe>', pages={
+        "/app{n}/": _send(200, _HTML, b"<title>Map</title><svg></svg><script src=js/map.js></script>"),
+        "/app{n}/js/map.js": data(b'd3.csv("data/{n}.csv").then(draw)', "text/javascript"),
+        "/app{n}/data/{n}.csv": data(b"id,value\n1,way-{n}\n")}),
+    Way("a menu that a script makes, of a page without links", '<iframe src="/menu{n}/"></iframe>', pages={
+        "/menu{n}/": _send(200, _HTML, b"<title>Menu</title><script>d.add(1, 0, 'Data', 'data.htm')</script>"),
+        "/menu{n}/data.htm": "<a href=a.csv>x</a>", "/menu{n}/a.csv": data(b"id,value\n1,way-{n}\n")}),
+    Way("`option` with a handler that adds the folder",
+        '<select onchange="location=\'/f/\' + this.value"><option value="{n}.csv">x</select>'),
+    Way("a form with two buttons", '<form action="/in/{n}"><button name="a" value="1">View</button>'
+        '<button name="a" value="csv">CSV</button></form>', pages={"/in/{n}?a=1": "a table",
+        "/in/{n}?a=csv": data(b"id,value\n1,way-{n}\n")}),
+    Way("a share of Nextcloud", '<a href="/s/{n}">x</a>', path="share/{n}", pages={
+        "/s/{n}": '<input type="hidden" id="downloadURL" value="/f/share/{n}">'}),
+    Way("RDFa `resource` without a name", '<b property="dcat:downloadURL" resource="{url}">x</b>', path="rdfa/{n}"),
+    Way("JSON-LD distribution as a text", '<script type="application/ld+json">{"@type":"Dataset",'
+        '"distribution":["{url}"]}</script>', path="ld/{n}"),
+    Way("JSON-LD `encoding` of a report", '<script type="application/ld+json">{"@type":"Report","encoding":'
+        '{"contentUrl":"{url}","encodingFormat":"text/csv"}}</script>', path="ld/{n}"),
     Way("a page in place of a CSV", body=_LOGIN, missed="pages (a login"),
     Way("behind `robots.txt`", '<a href="/private/{n}">get</a>', pages={"/private/{n}": _LINK},
         missed="robots.txt hid"),
@@ -470,6 +489,10 @@ WAYS = (
     Way("`data:` URI", '<a download="x.csv" href="data:text/csv,a">get</a>', missed="inside pages"),
     Way("`blob:` URI", '<a href="blob:http://www.site.example/{n}">get</a>', missed="inside pages"),
     Way("a button that a script follows", '<a href="#" class="export">CSV</a>', missed="or files"),
+    Way("a button in another language", '<span onclick="f(1)">下载附件</span>', missed="or files"),
+    Way("a dashboard on another host", '<iframe src="https://app.powerbi.com/view?r={n}"></iframe>',
+        missed="1 dashboard or chart"),
+    Way("a data archive", '<a href="https://zenodo.org/records/{n}">x</a>', missed="1 page of a data archive"),
     Way("a folder that repeats", path="data/data/data/data/{n}.csv", missed="endless work"),
     Way("a link to a file that is gone", '<a href="/gone/{n}.csv">x</a>', pages={"/gone/{n}.csv": error(410)},
         missed="1 with status 410"),

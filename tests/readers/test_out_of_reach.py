@@ -42,6 +42,16 @@ def test_references_that_cannot_be_fetched(reference, noted):
         ('<button data-file="/a.csv">CSV</button>', False),
         ('<a href="#">Top</a>', False),
         ('<a href="/csv">CSV</a>', False),
+        ('<a href="" class="x">Télécharger</a>', True),
+        ('<a href="#">Herunterladen</a>', True),
+        ('<span onclick="go(1)">Скачать</span>', True),
+        ('<a onclick="go(1)">下载附件</a>', True),
+        ('<div role="button">ダウンロード</div>', True),
+        ('<a href="javascript:descargarArchivo(1)">PDF</a>', True),
+        ('<a href="/x" role="button">Download</a>', False),
+        ('<span onclick="show(1)">More</span>', False),
+        ('<div class="flourish-embed" data-src="visualisation/1"></div>', True),
+        ("<p>flourish-embed, tableau</p>", False),
     ],
 )
 def test_buttons_for_files_that_only_a_script_follows(html, is_counted):

@@ -48,6 +48,28 @@ def test_files_on_other_hosts_are_counted_by_host_and_type(store):
     assert found[-1].startswith("2 files on 2 more hosts: --linked-files")
 
 
+def test_what_services_on_other_hosts_show_is_named_by_host(store):
+    """Dashboards, shares and archives; not other websites, nor files that have a sentence."""
+    urls = [
+        "https://app.powerbi.com/view?r=1",
+        "https://app.powerbi.com/view?r=2",
+        "https://public.tableau.com/views/a",
+        "https://www.dropbox.com/s/1/a.xlsx?dl=0",
+        "https://zenodo.org/records/1",
+        "https://social.example/share?u=https://app.powerbi.com/",
+        "https://notzenodo.org/records/1",
+    ]
+    events = [Skipped(Link(url), Skip.OTHER_SITE) for url in urls]
+    file = FileElsewhere(Link(urls[3]), "www.dropbox.com", ".xlsx")
+    assert sentences(store, *events, file)[1:] == [
+        (
+            "3 dashboards or charts that the pages show (2 on app.powerbi.com, "
+            "1 on public.tableau.com): open them and export the data there."
+        ),
+        "1 page of a data archive that the pages show (1 on zenodo.org): the files are there.",
+    ]
+
+
 def test_files_on_other_hosts_that_were_fetched_later_are_not_missed(store):
     """A finished crawl was given `--allow-host`, and has got one of the two since."""
     found = TargetFound(1, Link("https://cdn.example/1.csv"), "text/csv", 9)

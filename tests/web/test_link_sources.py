@@ -78,6 +78,12 @@ def further(body, **headers):
         ("<script>m.add('w', {data: '/47.geojson'})</script>", "/47.geojson", "@script"),
         ('<script>embed({"data": {"url": "48.csv"}})</script>', "/d/48.csv", "@script"),
         ("<script>document.write('<a href=\"49.xls\">x')</script>", "/d/49.xls", "@script"),
+        ("<select onchange=\"open('/t/' + this.value)\"><option value='1.csv'>", "/t/1.csv",
+         "@option"),
+        ("<select onchange=\"location='?id='+this.options[0].value\"><optgroup><option value=7>",
+         "/d/index.html?id=7", "@option"),
+        ('<input type=hidden id="downloadURL" value="/s/1/download">', "/s/1/download", "@input"),
+        ('<b property="dcat:downloadURL" resource="/58">x</b>', "/58", "@data-file"),
         ("<b ondblclick=\"go('/50')\">x</b>", "/50", "@onclick"),
         ('<body onload="location=\'51.htm\'">', "/d/51.htm", "@onclick"),
         ("<b onclick=\"open('/f/Table 1.xlsx')\">x</b>", "/f/Table%201.xlsx", "@onclick"),
@@ -121,7 +127,7 @@ def test_a_source_gives_its_url(html, url, source):
     ],
 )
 def test_what_is_not_a_link(html):
-    assert further(html) == []
+    assert further(f'<a href="/page">Page</a>{html}') == []
 
 
 @pytest.mark.parametrize(
@@ -159,6 +165,41 @@ def test_an_app_that_only_calls_still_needs_a_script():
     page = read('<script>fetch("/api/config")</script><div id="app"></div>')
     assert page.needs_script
     assert page.further
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<div id="app"><a href="#/">Home</a><a href="#/data">Data</a></div><script src="/a.js">',
+        '<div id="root"></div><footer><a href="/imprint">Imprint</a></footer><script src="/a.js">',
+        '<base href="/d/index.html"><app-root>Loading ...</app-root><a href="">Reload</a><script>',
+    ],
+)
+def test_an_app_with_links_to_itself_or_in_a_footer_needs_a_script(body):
+    """Its own files of scripts may say where its data are."""
+    page = read(body)
+    assert page.needs_script
+    assert [link.source for link in page.further] == ["@script-file"] * body.count("a.js")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<div id="app"><a href="/list">List</a></div><script src="/a.js"></script>',
+        f'<div id="app"></div><p>{"Many words. " * 50}<a href="/list">x</a><script src=/a.js>',
+        '<div id="root"></div><a href="/list">List</a>',
+    ],
+)
+def test_a_page_with_links_or_text_of_its_own_is_no_shell(body):
+    page = read(body)
+    assert not page.needs_script
+    assert page.further == ()
+
+
+def test_a_menu_that_a_script_makes_names_pages():
+    """As in the frames of old: a page without any link."""
+    page = read("<script>d.add(1, 0, 'Population', 'pop.htm'); d.add(2, 0, 'a b.htm')</script>")
+    assert [link.url for link in page.further] == ["https://www.example.org/d/pop.htm"]
 
 
 def test_headers_name_links():

@@ -14,7 +14,7 @@ from datahound.crawl.strategy import A_PAGE, A_TARGET, CompleteStrategy, Expecta
 from datahound.crawl.waiting_links import FurtherLinks, UnwantedNames
 from datahound.events import Discovered
 from datahound.model import Kind, Link, Page, Purpose, Response, Skip, link_row
-from datahound.readers import FILE_LIST, may_name_files
+from datahound.readers import FILE_LIST, SCRIPT_FILE, may_name_files
 from datahound.settings import Services
 
 _MAX_UNFETCHABLE = 1000
@@ -145,7 +145,8 @@ class Discovery:
     def meet(self, seen: Link, reading: Reading) -> Link | None:
         """A link never seen before, with its depth and number; None if it is left out or waits."""
         page = reading.choice.link
-        if self.is_unwanted(seen.url, seen.hint) and self._objection(seen) is None:
+        is_unwanted = seen.source != SCRIPT_FILE and self.is_unwanted(seen.url, seen.hint)
+        if is_unwanted and self._objection(seen) is None:
             self._fetches.known[seen.url] = None
             self._unwanted.add(replace(seen, depth=page.depth + 1))
             self._fetches.skip(seen, Skip.UNWANTED_NAME)

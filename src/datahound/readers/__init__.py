@@ -9,6 +9,7 @@ from datahound.readers.file_list import may_name_files as may_name_files
 from datahound.readers.file_list import read_file_list
 from datahound.readers.html import HtmlReader
 from datahound.readers.html import read_text as read_text
+from datahound.readers.link_sources import SCRIPT_FILE as SCRIPT_FILE
 from datahound.readers.listing import make_endpoint as make_endpoint
 from datahound.readers.lists import read_listing as read_listing
 from datahound.readers.portals import platform_titles as platform_titles

@@ -27,6 +27,7 @@ _MAX_LINKS = 200
 _MAX_FORMS = 20
 _MAX_CONTROLS = 200
 _MAX_VALUE = 200
+_MAX_BUTTONS = 8
 _PLAIN_NAME = re.compile(r"[\w:.-]{1,100}")
 _CONTROLS = "select, input, textarea, button"
 _ADDRESS = ("/", "./", "../", "http://", "https://")
@@ -181,7 +182,7 @@ def _read_fields(controls: Sequence[LexborNode]) -> list[_Field] | None:
     """What can be chosen; None where a user could write, or nothing is sent."""
     fields: list[_Field] = []
     radios: dict[str, list[LexborNode]] = {}
-    button: _Field | None = None
+    buttons: list[tuple[tuple[str, str] | None, str]] = []
     for control in controls:
         about, kind = control.attributes, _kind_of(control)
         name, value = about.get("name") or "", about.get("value")
@@ -193,8 +194,8 @@ def _read_fields(controls: Sequence[LexborNode]) -> list[_Field] | None:
         if kind == "radio":
             radios.setdefault(name, []).append(control)
         elif kind == "submit":
-            # Only the button that was clicked is sent; a user would take the first.
-            button = button or _fixed(name, value or "")
+            words = value or control.text()[:_MAX_VALUE]
+            buttons.append(((name, value or "") if name else None, words))
         elif kind not in _BUTTONS:
             field = _read_field(control, kind)
             if field is None:
@@ -202,8 +203,10 @@ def _read_fields(controls: Sequence[LexborNode]) -> list[_Field] | None:
             fields.append(field)
     fields += [_read_radios(name, group) for name, group in radios.items()]
     named = [field for field in fields if field.choices]
-    if button is not None and button.choices:
-        named.append(button)
+    # Only the button that was clicked is sent: without a name, nothing is.
+    choices = dict(buttons[:_MAX_BUTTONS])
+    if choices and (len(choices) > 1 or None not in choices):
+        named.append(_Field([*choices.items()], 0))
     return named or None
 
 

@@ -18,6 +18,7 @@ from datahound.readers.link_sources import (
     find_further,
     find_in_headers,
     find_in_query,
+    find_of_shell,
     list_texts,
 )
 from datahound.readers.linked_data import declared_files
@@ -64,6 +65,11 @@ _MIN_TEXT = 200
 """A page without links and with fewer characters than this is probably built by scripts."""
 
 
+_APPS = "#root, #app, #__next, #__nuxt, app-root"
+_APP_MARKS = (b"root", b"app", b"__n")
+"""Where frameworks put an app into its page."""
+
+
 def read_page(response: Response) -> Page:
     """Read a page with the default settings."""
     return HtmlReader().read(response)
@@ -98,7 +104,11 @@ class HtmlReader:
         by_script = needs_script_for_files(
             tree, body, {ref.node.mem_id for ref in named if ref.node}
         )
-        needs_script = not links and not _names_content(further) and _needs_script(tree)
+        leads_on = any(link.url != response.url for link in links)
+        is_empty = _is_shell(tree, body) if leads_on else _needs_script(tree)
+        needs_script = is_empty and not _names_content(further)
+        if needs_script:
+            further += tuple(self._further(find_of_shell(tree), reading, base, response.url))
         found = (links, declared, further)
         choices, unfilled = self._fill_forms(forms, reading, base, response.url)
         page = Page(response.url, title, *found, needs_script, unfilled, left_out, by_script)
@@ -213,10 +223,23 @@ def _names_content(links: tuple[Link, ...]) -> bool:
 
 def _needs_script(tree: LexborHTMLParser) -> bool:
     """Whether a page without links has scripts and almost no text, like the shell of an app."""
-    if tree.css_first("script") is None or tree.body is None:
+    return tree.css_first("script") is not None and _measure_text(tree) < _MIN_TEXT
+
+
+def _is_shell(tree: LexborHTMLParser, body: bytes) -> bool:
+    """Whether a page has an empty place for an app, and little beside it, such as a footer."""
+    place = tree.css_first(_APPS) if any(mark in body for mark in _APP_MARKS) else None
+    if place is None or tree.css_first("script") is None or place.css_first("a[href]") is not None:
         return False
+    return len(place.text().strip()) < _MIN_TEXT and _measure_text(tree) < 2 * _MIN_TEXT
+
+
+def _measure_text(tree: LexborHTMLParser) -> int:
+    """The characters of text that a page shows without scripts."""
+    if tree.body is None:
+        return 0
     text = "".join(list_texts(tree.body, _UNSEEN))
-    return len(" ".join(text.split())) < _MIN_TEXT
+    return len(" ".join(text.split()))
 
 
 class _Reading:

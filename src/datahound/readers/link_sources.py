@@ -14,6 +14,7 @@ from datahound.readers.embedded import find_embedded
 from datahound.readers.markup_limits import limit_markup
 from datahound.readers.script_state import (
     find_asked,
+    find_named_pages,
     find_references,
     find_script_links,
     looks_like_reference,
@@ -28,6 +29,8 @@ HEADER = "@header"
 LINK = "@link"
 _STATE = "@state"
 _SCRIPT = "@script"
+SCRIPT_FILE = "@script-file"
+"""A file of scripts of a page that has no links without them."""
 _ONCLICK = "@onclick"
 _NESTED = "@nested"
 _TEXT = "@text"
@@ -86,8 +89,13 @@ _CONTENT_URL = re.compile(
 )
 _NAMES_FILE = re.compile(r"url|identifier|document|source|relation|download|file", re.IGNORECASE)
 _DECLARED_URL = re.compile(r'"[\w:]{0,20}url"\s{0,9}:\s{0,9}("[^"\n]{1,2000}")', re.IGNORECASE)
+_WITH_VALUE = re.compile(
+    r"""["']([^"'\s<>]{0,300}[/?=][^"'\s<>]{0,100})["']\s{0,5}\+\s{0,5}[\w.$()\[\]]{1,80}\.value\b"""
+    r"""(?:\s{0,5}\+\s{0,5}["']([^"'\s<>]{1,100})["'])?"""
+)
 _MAX_NESTED = 200_000
 _MAX_REFERENCE = 4000
+_MAX_OF_SHELL = 200
 _MAX_LINKS = 1000
 """Links of one page from these sources; pages made for people have fewer."""
 _REFRESH_URL = re.compile(r"\A[\d.]{0,20}[\s;,]{0,20}(?:url\s{0,20}=\s{0,20})?", re.IGNORECASE)
@@ -119,6 +127,17 @@ def find_further(tree: LexborHTMLParser, body: bytes) -> list[Reference]:
     named = {reference.reference for reference in found}
     found += (Reference(url, EMBEDDED) for url in find_embedded(body) if url not in named)
     return found[:_MAX_LINKS]
+
+
+def find_of_shell(tree: LexborHTMLParser) -> list[Reference]:
+    """What may say where a page without links leads: files of scripts, and names of pages."""
+    found: list[Reference] = []
+    for node in tree.css("script"):
+        if source := node.attributes.get("src"):
+            found.append(Reference(source, SCRIPT_FILE, node))
+        else:
+            found += (Reference(page, _SCRIPT, node) for page in find_named_pages(node.text()))
+    return [named for named in found if _fits(named.reference)][:_MAX_OF_SHELL]
 
 
 def find_in_query(url: str) -> list[Reference]:
@@ -181,7 +200,7 @@ def _references(node: LexborNode) -> Iterator[tuple[str, str]]:
         case "meta":
             yield from _of_meta(attributes)
         case "option":
-            yield from _of_option(attributes)
+            yield from _of_option(node)
         case "script":
             yield from _of_script(node)
         case "a":
@@ -194,7 +213,8 @@ def _references(node: LexborNode) -> Iterator[tuple[str, str]]:
             yield from _nested(attributes.get("srcdoc") or "")
         case "track" | "video" | "input" | "param":
             value = attributes.get("value" if tag in ("input", "param") else "src") or ""
-            if "/" in value and names_data(value):
+            is_named = tag == "input" and _CONTENT_URL.match(attributes.get("id") or "")
+            if "/" in value and (is_named or names_data(value)):
                 yield value, f"@{tag}"
         case "form":
             yield from _of_form(node)
@@ -240,9 +260,17 @@ def _of_anchor(attributes: Mapping[str, str | None]) -> Iterator[tuple[str, str]
         yield from ((found, _ONCLICK) for found in find_references(reference))
 
 
-def _of_option(attributes: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
-    value = attributes.get("value") or ""
-    if looks_like_reference(value):
+def _of_option(node: LexborNode) -> Iterator[tuple[str, str]]:
+    """Where an option leads: its value, or what the handler of its menu makes of that."""
+    value = node.attributes.get("value") or ""
+    menu = node.parent
+    if menu is not None and menu.tag == "optgroup":
+        menu = menu.parent
+    handler = (menu.attributes.get("onchange") or "") if menu is not None else ""
+    made = _WITH_VALUE.search(handler) if value and "value" in handler else None
+    if made is not None:
+        yield f"{made[1]}{value}{made[2] or ''}", "@option"
+    elif looks_like_reference(value):
         yield value, "@option"
 
 
@@ -271,9 +299,13 @@ def _of_attributes(attributes: Mapping[str, str | None]) -> Iterator[tuple[str, 
         if name in _DATA:
             yield value, f"@{name}"
         elif name in _HANDLERS:
-            yield from ((reference, _ONCLICK) for reference in find_references(value))
+            # What is put together with a value is only a part of an address.
+            if ".value" not in value or not _WITH_VALUE.search(value):
+                yield from ((reference, _ONCLICK) for reference in find_references(value))
         elif name in _PARTS:
             yield value, "@data-file" if names_data(value) else _PART
+        elif name == "resource" and _CONTENT_URL.match(attributes.get("property") or ""):
+            yield value, "@data-file"
         elif name in _NAMING or name in _BOUND or name.startswith("data-"):
             yield from _of_named_attribute(name, value)
         elif name == "content" and "itemprop" in attributes and names_data(value):

@@ -7,16 +7,17 @@ links.
 import json
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from datahound.errors import UserError
 from datahound.model import Page, Role
 from datahound.readers.json_text import count_of, dicts_of, text_of
 from datahound.readers.listing import ListingMaker, guess_role, is_download_request
+from datahound.readers.script_state import is_certain_extension
 from datahound.text import blank_unprintable
 from datahound.units import parse_size
-from datahound.web.types import PAGE_EXTENSIONS
+from datahound.web.types import PAGE_EXTENSIONS, extension_of_format
 from datahound.web.urls import extension_of
 
 Node = dict[str, Any]
@@ -280,6 +281,10 @@ _ADDRESSES = (
     "dcat:downloadURL",
     "http://www.w3.org/ns/dcat#downloadURL",
 )
+_ENCODINGS = ("encodingFormat", "fileFormat", "dcat:mediaType")
+_FILE_MARKS = ("istribution", "ncodingFormat", "ileFormat")
+# With a fragment it would be the name of a thing in the same text.
+_PLAIN_ADDRESS = re.compile(r"(?:https?://|/)[^\s#]{1,2000}\Z")
 _LONGEST = 1 << 20
 _MAX_FILES = 1000
 
@@ -291,7 +296,7 @@ def declared_files(text: str) -> list[tuple[str, str]]:
     [('/a.csv', '')]
     """
     # Most JSON-LD is about breadcrumbs and logos: a look at the text saves the parsing.
-    if len(text) > _LONGEST or "istribution" not in text:
+    if len(text) > _LONGEST or not any(mark in text for mark in _FILE_MARKS):
         return []
     try:
         found = _distributions(json.loads(text))
@@ -308,11 +313,19 @@ def _distributions(data: Any) -> list[tuple[str, str]]:
         value, is_distribution = waiting.pop()
         if isinstance(value, list):
             waiting += ((item, is_distribution) for item in reversed(value))
+        elif isinstance(value, str) and is_distribution and _PLAIN_ADDRESS.match(value):
+            files.append((blank_unprintable(value), ""))
         elif isinstance(value, dict):
-            if is_distribution:
+            if is_distribution or _has_data(value):
                 files += _files(value)
             waiting += ((item, key in _DISTRIBUTIONS) for key, item in reversed(value.items()))
     return files
+
+
+def _has_data(thing: dict[str, Any]) -> bool:
+    """Whether a thing says that it is a data file, where it is no distribution of a dataset."""
+    formats = chain.from_iterable(_texts(thing.get(key)) for key in _ENCODINGS if key in thing)
+    return any(is_certain_extension(extension_of_format(text)) for text in formats)
 
 
 def _files(distribution: dict[str, Any]) -> Iterator[tuple[str, str]]:

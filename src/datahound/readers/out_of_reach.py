@@ -9,9 +9,24 @@ from datahound.web.targets import name_of_type
 
 _SERVERS = tuple("ftp:// ftps:// sftp:// s3:// gs:// smb:// file: magnet: ipfs:".split())
 _MAX_SHOWN = 200
-_MARKS = (b'href="#"', b"javascript:", b"<button")
-_BUTTONS = 'a[href="#"], a[href^="javascript:" i], button'
-_FOR_FILES = re.compile(r"csv|xlsx?\b|excel|geojson|export|download", re.IGNORECASE)
+_MARKS = (b'href="#"', b'href=""', b"javascript:", b"<button", b"onclick", b'role="button"')
+_BUTTONS = (
+    'a[href="#"], a[href=""], a[href^="javascript:" i], a[onclick]:not([href]), button, '
+    'span[onclick], div[onclick], [role="button"]:not([href])'
+)
+# Dashboards that a script of another host puts into the page.
+_VIEWS = "object.tableauViz, tableau-viz, .flourish-embed, .infogram-embed"
+_VIEW_MARKS = (b"tableau", b"flourish-embed", b"infogram-embed")
+# "Download" and "export" in the languages of sites that publish much data.
+_FOR_FILES = re.compile(
+    r"csv|xlsx?\b|excel|geojson|export|download|t[eé]l[eé]charger|herunterladen|descarg|"
+    r"\bbaixar|scarica|lataa|ladda ner|last ned|pobierz|st[aá]hnout|stiahnu|let[oö]lt|"
+    r"desc[aă]rca|preuzm|prenesi|atsisi[uų]|lejupiel|allalaadimi|[iİ]ndir\b|unduh|tải (?:về|xuống)|"
+    r"скача|загруз|завантаж|изтегл|преузм|λήψη|κατέβασ|تحميل|تنزيل|הורד|دانلود|डाउनलोड|ดาวน์โหลด|"
+    r"下载|下載|ダウンロード|다운로드|내려받기",
+    re.IGNORECASE,
+)
+_NAMING = ("class", "id", "title", "aria-label", "onclick", "href")
 _MENU = ("data-toggle", "data-bs-toggle", "aria-haspopup", "aria-controls", "aria-expanded")
 _MAX_TEXT = 200
 
@@ -35,6 +50,8 @@ def needs_script_for_files(tree: LexborHTMLParser, body: bytes, followed: Collec
 
     Buttons in `followed` have a URL somewhere else; those of forms are counted with these.
     """
+    if any(mark in body for mark in _VIEW_MARKS) and tree.css_first(_VIEWS) is not None:
+        return True
     if not any(mark in body for mark in _MARKS):
         return False
     return any(
@@ -47,7 +64,7 @@ def _is_for_files(node: LexborNode) -> bool:
     attributes = node.attributes
     if any(name in attributes for name in _MENU):
         return False
-    named = [attributes.get(name) or "" for name in ("class", "id", "title", "aria-label")]
+    named = [attributes.get(name) or "" for name in _NAMING]
     return _FOR_FILES.search(" ".join([*named, node.text()[:_MAX_TEXT]])) is not None
 
 

@@ -141,6 +141,17 @@ def find_script_links(text: str) -> Iterator[str]:
             yield reference
 
 
+def find_named_pages(text: str) -> Iterator[str]:
+    """The string literals of a script that have the name of a page, as in menus of old.
+
+    >>> list(find_named_pages("d.add(1, 0, 'Population', 'pop.htm'); d.add(2, 0, 'a.b')"))
+    ['pop.htm']
+    """
+    for reference in find_references(text):
+        if _extension(reference) in PAGE_EXTENSIONS:
+            yield reference
+
+
 def find_asked(text: str) -> Iterator[str]:
     """The URLs that a script requests while it runs, as far as they are written out.
 

@@ -4,12 +4,14 @@ The same sentences are shown at the end of the crawl, by `datahound status`, in 
 the dashboard.
 """
 
+import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable
 
 from datahound.model import PAGE_IN_PLACE, Skip
 from datahound.report.phrases import Unfollowed
+from datahound.report.shown_elsewhere import SHOWN, is_shown_at
 from datahound.store import queries, queries_counts
 from datahound.units import show_count, show_size
 from datahound.web.targets import ALL, find_wanted
@@ -34,6 +36,7 @@ def list_missed(connection: sqlite3.Connection, unfollowed: Unfollowed) -> list[
     return [
         *unfollowed.sentences(queries.name_form_pages(connection, _FORM_PAGES)),
         *_list_elsewhere(queries_counts.count_elsewhere(connection)),
+        *_list_shown_elsewhere(connection),
         *_list_unkept(connection),
         *_list_dropped(queries_counts.count_dropped(connection)),
         *_list_unready(queries.count_unready(connection)),
@@ -96,6 +99,27 @@ def _name_files(kinds: Counter[str]) -> str:
     return f"{show_count(kinds.total(), 'file')} ({', '.join(shown)}{more})"
 
 
+_SHOWN_NAMES = {
+    "view": ("dashboard or chart", "dashboards or charts", "open them and export the data there"),
+    "share": ("shared file or folder", "shared files or folders", "fetch them by hand"),
+    "archive": ("page of a data archive", "pages of data archives", "the files are there"),
+}
+
+
+def _list_shown_elsewhere(connection: sqlite3.Connection) -> Iterable[str]:
+    """Data of the site that services on other hosts show; what is a file by name is in a list."""
+    is_file = find_wanted(frozenset({ALL})).names_file
+    for kind, parts in SHOWN.items():
+        urls = queries_counts.read_skipped_urls(connection, Skip.OTHER_SITE, json.dumps(parts))
+        shown = [u for u in urls if any(is_shown_at(u, part) for part in parts) and not is_file(u)]
+        if shown:
+            one, more, helps = _SHOWN_NAMES[kind]
+            hosts = Counter(url.split("/", 3)[2] for url in shown).most_common(_HOSTS)
+            named = ", ".join(f"{count:,} on {host}" for host, count in hosts)
+            name = one if len(shown) == 1 else more
+            yield f"{len(shown):,} {name} that the pages show ({named}): {helps}."
+
+
 def _list_unkept(connection: sqlite3.Connection) -> Iterable[str]:
     pages = large = largest = failed = 0
     for state, note, count, size in queries_counts.count_unkept(connection):
@@ -120,7 +144,8 @@ def _list_dropped(found: list[tuple[str, str, int]]) -> Iterable[str]:
     in_place = sum(count for _, failure, count in found if failure == PAGE_IN_PLACE)
     kinds: Counter[str] = Counter()
     for mime_type, failure, count in found:
-        if failure != PAGE_IN_PLACE and not mime_type.startswith(_MEDIA):
+        is_shown = mime_type.startswith(_MEDIA) or "javascript" in mime_type
+        if failure != PAGE_IN_PLACE and not is_shown:
             kinds[shorten_type(mime_type) or "no type"] += count
     if in_place:
         was = "was a page" if in_place == 1 else "were pages"
