@@ -40,12 +40,18 @@ class Revisits:
     def __init__(self, history: PageHistory, values: PageValues) -> None:
         self._history, self._values = history, values
         self._held: list[_Revisit] = []
-        self._forget()
+        self._contents: dict[int, int] = {}
+        """Pages by a hash of their contents."""
+        self._files = self._lost = 0
+        """Files with a page in their place, and pages that have lost all their links."""
+        self._start: int | None = None
+        """The contents of the start page, once it was read."""
 
     def begin_round(self) -> None:
         """A round begins: what was read in the last one and not learned from was true."""
         self._learn_held()
-        self._forget()
+        self._held, self._contents = [], {}
+        self._files, self._lost, self._start = 0, 0, None
 
     def count_file(self) -> None:
         """A page was in the place of a file."""
@@ -85,16 +91,10 @@ class Revisits:
     def restore(self, state: Sequence[Any]) -> None:
         contents, self._files, self._lost, self._start, held = state
         self._contents = dict(contents)
-        self._held = [_Revisit(*rest, PageVisit(*seen)) for *rest, seen in held]
-
-    def _forget(self) -> None:
-        self._held = []
-        self._contents: dict[int, int] = {}
-        """Pages by a hash of their contents."""
-        self._files = self._lost = 0
-        """Files with a page in their place, and pages that have lost all their links."""
-        self._start: int | None = None
-        """The contents of the start page, once it was read."""
+        self._held = [
+            _Revisit(place, links, new_files, has_moved, PageVisit(*seen))
+            for place, links, new_files, has_moved, seen in held
+        ]
 
     def _is_common(self, pages: int) -> bool:
         """Whether so many equal pages are the same page everywhere."""
