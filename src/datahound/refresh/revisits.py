@@ -50,7 +50,8 @@ class Revisits:
     def begin_round(self) -> None:
         """A round begins: what was read in the last one and not learned from was true."""
         self._learn_held()
-        self._forget()
+        self._held, self._contents = [], {}
+        self._files, self._lost, self._start = 0, 0, None
 
     def count_file(self) -> None:
         """A page was in the place of a file."""
@@ -94,11 +95,6 @@ class Revisits:
             _Revisit(place, links, new_files, has_moved, PageVisit(*seen))
             for place, links, new_files, has_moved, seen in held
         ]
-
-    def _forget(self) -> None:
-        self._held, self._contents = [], {}
-        self._files = self._lost = 0
-        self._start = None
 
     def _is_common(self, pages: int) -> bool:
         """Whether so many equal pages are the same page everywhere."""
