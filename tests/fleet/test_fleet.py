@@ -46,7 +46,7 @@ def test_nothing_is_lost_or_doubled(store, tmp_path):
                 processes.append(trial.start_worker(store, work, TERM, at_once=3))
             killed, frozen, _ = processes
             asked = lambda: {row[4] for row in trial.read_log(log)}  # noqa: E731
-            assert trial.wait_for(lambda: {p.pid for p in processes} <= asked(), 60)
+            assert trial.wait_for(lambda: {p.pid for p in processes} <= asked(), 120)
             killed.kill()
             os.kill(frozen.pid, signal.SIGSTOP)
             time.sleep(TERM * 1.6)
