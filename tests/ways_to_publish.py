@@ -493,7 +493,7 @@ WAYS = (
     Way("a dashboard on another host", '<iframe src="https://app.powerbi.com/view?r={n}"></iframe>',
         missed="1 dashboard or chart"),
     Way("a data archive", '<a href="https://zenodo.org/records/{n}">x</a>', missed="1 page of a data archive"),
-    Way("a folder that repeats", path="data/data/data/data/{n}.csv", missed="endless work"),
+    Way("a folder that repeats", path="data/data/data/data/{n}.csv", missed="endless series"),
     Way("a link to a file that is gone", '<a href="/gone/{n}.csv">x</a>', pages={"/gone/{n}.csv": error(410)},
         missed="1 with status 410"),
     Way("a URL that wants a POST", '<a href="/post/{n}.csv">x</a>', pages={"/post/{n}.csv": error(405)},

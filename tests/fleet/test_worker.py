@@ -60,8 +60,8 @@ def test_the_first_site_of_all_groups_comes_first(store, work, tmp_path):
 @pytest.mark.slow
 def test_a_worker_without_room_ends_and_blames_no_site(store, work, tmp_path, capsys):
     """Others may have room: the site is due at once, and has not failed."""
-    with trial.served_sites(tmp_path, ["127.7.5.3"], 1, 1) as (sites, _):
-        add(store, tmp_path, f"{sites[0]} --delay 0.05 --set min_free_disk=1000000000000000000")
+    with trial.served_sites(tmp_path, ["127.7.5.3"], 3, 1) as (sites, _):
+        add(store, tmp_path, f"{sites[0]} --delay 0.6 --set min_free_disk=1000000000000000000")
         assert work() == 2
     assert "little disk is left" in capsys.readouterr().err
     (found,) = read_fleet(open_objects(store)).sites

@@ -293,9 +293,7 @@ def _give_back(group: Group, after: FleetSite | None) -> Group:
 def _put_site(group: Group, site: FleetSite) -> Group:
     """Put the site; what was asked for may have been changed meanwhile."""
     there = next((other for other in group.sites if other.slug == site.slug), site)
-    return group.put(
-        replace(site, options=there.options, priority=there.priority, deadline=there.deadline)
-    )
+    return group.put(site.order_again(there))
 
 
 def _keep_renewing(session: Session, over: threading.Event) -> None:

@@ -162,8 +162,7 @@ _STEP, _WHOLE_STEP = 64 << 10, 1 << 20
 _NO_LAYERS = frozenset({"", "identity", "none", "utf-8", "utf8", "binary", "8bit", "aws-chunked"})
 _MAX_LAYERS = 3
 _FREE_MEMBERS = 10_000
-_MIN_MEMBER_BYTES = 16
-"""Bytes that a gzip member must decode to on average, after the first `_FREE_MEMBERS`."""
+_MIN_MEMBER_BYTES = 16  # of a gzip member, decoded, on average after the first _FREE_MEMBERS
 
 
 class Readable(Protocol):

@@ -222,10 +222,7 @@ def multiples_table(view: ResultsView) -> ResultTable | None:
 def _make_table(
     view: ResultsView, name: str, heads: list[str], variants: list[tuple[str, str]]
 ) -> ResultTable:
-    columns = [
-        pair_measures(view, [view.select_runs(site, *variant) for variant in variants])
-        for site in view.sites
-    ]
+    columns = [_make_column(view, site, variants) for site in view.sites]
     common = [s for s in view.sites if all(view.select_runs(s, *v) for v in variants)]
     columns.append([_make_mean(view, common, *variant) for variant in variants])
     title = f"{_TITLES[name]}: requests | volume to 90 %, in percent"
@@ -246,16 +243,11 @@ def _make_table(
 
 def _make_column(view: ResultsView, site: str, variants: list[tuple[str, str]]) -> list[TableCell]:
     """Make a column in which the settings of one crawler compete, and not the crawlers."""
-    cells: list[TableCell] = []
-    for _, group in groupby(variants, key=lambda variant: variant[0]):
-        runs = [view.select_runs(site, *variant) for variant in group]
-        requests, volume = (
-            mark_lowest([summarize_runs(map(percent, of)) for of in runs])
-            for percent in (view.requests_percent, view.volume_percent)
-        )
-        both = zip(requests, volume, strict=True)
-        cells += [TableCell((*left.parts, *right.parts)) for left, right in both]
-    return cells
+    return [
+        cell
+        for _, group in groupby(variants, key=lambda variant: variant[0])
+        for cell in pair_measures(view, [view.select_runs(site, *variant) for variant in group])
+    ]
 
 
 def _make_mean(view: ResultsView, sites: Sequence[str], strategy: str, variant: str) -> TableCell:
