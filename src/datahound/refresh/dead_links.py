@@ -1,9 +1,9 @@
-"""Links that led to nothing before: whether, and which of them, to follow again.
+"""Dead links, which led neither to a page nor to a file before: which of them to follow again.
 
-A file may be announced before it is there, a server may fail for one night, robots.txt may forbid
+A page may link to a file before it exists, a server may fail for one night, robots.txt may forbid
 less than before, and a link that redirects may lead elsewhere (`/latest`). The probability that a
-link of this kind leads to something now is that of an event at a rate, as for files that change,
-r = (k · r_g + y) / (k + x), with a factor for links that failed without an answer of their own.
+dead link leads to something now is that of an event at a rate, as for files that change,
+r = (k · r_g + y) / (k + x), with a factor for links that failed or that robots.txt forbids.
 """
 
 from array import array
@@ -19,36 +19,37 @@ from datahound.refresh.rates import ClassFactors, Floats, LeafRates
 from datahound.settings import RefreshSettings
 
 _REVIVED, _WEIGHT = 0.005, 20.0
-"""Links per round that lead to something again, and the tries that this prior counts for."""
-_OF_FAILURES = (1.0, 40.0)
-_MOST = 200_000
+"""Share of dead links that lead to something per round, and the tries that this prior counts as."""
+_FAILURE_FACTORS = (1.0, 40.0)
+"""The first factors: of links with an answer, such as 404, and of links that failed."""
+_MAX_LINKS = 200_000
 
 
 class DeadLink(NamedTuple):
-    """A URL that was asked for, and led neither to a page nor to a file."""
+    """A URL that was requested, and led neither to a page nor to a file."""
 
     url: str
     at: float
     has_failed: bool = False
-    """An error, or robots.txt forbids it: this says nothing about what is there."""
+    """Whether the request failed or robots.txt forbids it: the URL may still lead to something."""
 
 
 class DeadLinks:
-    """The links that led to nothing, and how probable it is that each leads to something now."""
+    """The dead links, and how probable it is that each leads to something now."""
 
     def __init__(self, settings: RefreshSettings, generator: np.random.Generator) -> None:
         self._settings = settings
         self._rates = LeafRates(settings.prior_weight, settings.round_weight, generator)
         self._rates.assume(_REVIVED * _WEIGHT, _WEIGHT)
-        self._failures = ClassFactors(2, settings.class_weight, _OF_FAILURES)
+        self._failures = ClassFactors(2, settings.class_weight, _FAILURE_FACTORS)
         self._urls: list[str] = []
         self._places: dict[str, int] = {}
         self._last: array[float] = array("d")
         self._failed: array[int] = array("b")
         self._waiting: set[int] = set()
-        """Places that may be asked for in this round, once a page links to them."""
+        """Places of links that may be followed in this round, once a page links to them."""
         self._linked: dict[int, Link] = {}
-        """Those that a page of this round links to, and that were not followed yet."""
+        """By place, links of pages of this round that were not followed yet."""
         self._queue = PlaceQueue()
         self._unit = 1.0
 
@@ -56,7 +57,7 @@ class DeadLinks:
         return url in self._places
 
     def begin_round(self, unit: float, dead: Iterable[DeadLink]) -> None:
-        """A round begins, in which these may be asked for again."""
+        """Begin a round in which these links may be followed again."""
         self._unit = unit
         places = [place for one in dead if (place := self._note(one)) is not None]
         self._waiting, self._linked = set(places), {}
@@ -66,7 +67,7 @@ class DeadLinks:
         self._failures.fade(self._settings.fade)
 
     def meet(self, links: Iterable[Link], page: str) -> None:
-        """A page was read: those of its links that led to nothing may be followed again."""
+        """Let the dead links of a page that was read be followed again."""
         if not self._waiting:
             return
         for link in links:
@@ -78,18 +79,18 @@ class DeadLinks:
                 self._queue.admit(place)
 
     def best(self, now: float) -> tuple[Link | None, float]:
-        """The link that most probably leads to something, and how probable that is."""
+        """Return the link that most probably leads to something, and the probability."""
         place, value = self._queue.best(lambda: self._expect(now))
         return (None if place is None else self._linked[place]), value
 
     def take(self, link: Link) -> None:
-        """A link is followed: not again in this round."""
+        """Remove a link that is followed now from those of this round."""
         place = self._places[link.url]
         del self._linked[place]
         self._queue.close([place])
 
     def learn(self, url: str, now: float, *, revived: bool) -> None:
-        """A link was followed again."""
+        """Learn whether a link that was followed again led to something."""
         place = self._places[url]
         number = self._failed[place]
         factor = float(self._failures.factors()[number])
@@ -127,7 +128,7 @@ class DeadLinks:
         self._unit = state["unit"]
 
     def _expect(self, now: float) -> Floats:
-        # Copies: an array of which a view is left can't grow.
+        # Copies: an array can't grow while NumPy has a view of it.
         rates = self._rates.rates(sampled=False)
         rates *= self._failures.factors()[np.array(self._failed, np.intp)]
         rates *= np.maximum(now - np.array(self._last), 0.0) / self._unit
@@ -138,13 +139,13 @@ class DeadLinks:
     def _note(self, one: DeadLink) -> int | None:
         place = self._places.get(one.url)
         if place is None:
-            if len(self._urls) >= _MOST:
+            if len(self._urls) >= _MAX_LINKS:
                 return None
             place = self._places[one.url] = len(self._urls)
             self._urls.append(one.url)
             self._last.append(one.at)
             self._failed.append(one.has_failed)
-        # The latest request decides.
+        # Only the latest request counts.
         self._failed[place] = one.has_failed
         self._last[place] = max(self._last[place], one.at)
         return place

@@ -1,9 +1,10 @@
-"""Which files to check for new contents: rates by directory, by file and by what the name says.
+"""Which known files to request again, because their contents may have changed.
 
-A file whose name has a past year seldom changes; one that is called latest or current does, and so
-does one without a year. Data changes more often than documents, and a file that appeared lately
-more often than an old one. How much is learned from the site: a factor per class of names, of types
-and of ages, each with what is usual as its prior.
+Each file has a rate of changes, learned by directory and by file. A file with a past year in its
+name seldom changes; one that is called latest or current often does, and so does one without a
+year. Data changes more often than documents, and a new file more often than an old one. So rates
+are multiplied by a factor per class of names, of types and of ages, which is learned from the site;
+its prior is what is usual.
 """
 
 import math
@@ -27,36 +28,38 @@ _TYPES = {
 }
 _DATA = 2
 """The class of all other types."""
-_OF_TYPES = (0.7, 1.5, 3.0)
-_LATELY = 2.5
-"""Rounds within which a file counts as new."""
-_OF_AGES = (1.5, 1.0)
+_TYPE_FACTORS = (0.7, 1.5, 3.0)
+_MAX_NEW_AGE = 2.5
+"""Rounds for which a file counts as new."""
+_AGE_FACTORS = (1.5, 1.0)
 _ALL = slice(None)
 _NO_YEAR, _PAST, _RECENT, _NAMED_CURRENT = range(4)
 _CHANGES, _WEIGHT = 0.02, 20.0
-"""Changes per round of a file before anything was observed, and the checks that this counts for."""
+"""Changes per file and round before anything was observed, and the checks that this counts as."""
 
 
 class FileChecks:
-    """The files that are known, and how probable it is that each has changed."""
+    """The known files, and how probable it is that each has changed."""
 
     def __init__(self, settings: RefreshSettings, generator: np.random.Generator) -> None:
         self._settings = settings
         self._rates = LeafRates(settings.prior_weight, settings.round_weight, generator)
         self._names = ClassFactors(4, settings.class_weight)
-        self._types = ClassFactors(3, settings.class_weight, _OF_TYPES)
-        self._ages = ClassFactors(2, settings.class_weight, _OF_AGES)
+        self._types = ClassFactors(3, settings.class_weight, _TYPE_FACTORS)
+        self._ages = ClassFactors(2, settings.class_weight, _AGE_FACTORS)
         self._rates.assume(_CHANGES * _WEIGHT, _WEIGHT)
         self.urls: list[str] = []
         self._places: dict[str, int] = {}
         self._leaves: list[str] = []
-        # Columns and not objects: a site may have a million files.
+        # Columns instead of objects: a site may have a million files.
         self._last: array[float] = array("d")
+        """When each file was last fetched."""
         self._first: array[float] = array("d")
-        self._kinds: array[int] = array("b")
-        """Classes of types."""
+        """When each file was first fetched."""
+        self._types_of: array[int] = array("b")
+        """The class of each file's type."""
         self._years: array[int] = array("h")
-        """The year that a name has; 0 for none, -1 for one that says current."""
+        """The year in each file's name; 0 for none, -1 for a name such as `latest`."""
         self._unit = 1.0
 
     def __contains__(self, url: str) -> bool:
@@ -66,19 +69,19 @@ class FileChecks:
         return len(self.urls)
 
     def add(self, url: str, at: float) -> None:
-        """A file was fetched, or checked before this round."""
+        """Add a file that was fetched, or note when it was last fetched."""
         place = self._places.get(url)
         if place is not None:
             self._last[place] = at
             return
         self._places[url] = len(self.urls)
         self.urls.append(url)
-        # Files of one type in a directory are a group.
+        # The extension is made a directory, so that files of one type in a directory are a node of
+        # the tree of rates.
         directory, _, _ = url.partition("?")[0].rpartition("/")
-        # The extension is made a directory, so that the tree of rates has a node for it.
         extension = extension_of(url)
         self._leaves.append(f"{directory}/{extension}/_")
-        self._kinds.append(_TYPES.get(extension.lstrip("."), _DATA))
+        self._types_of.append(_TYPES.get(extension.lstrip("."), _DATA))
         self._last.append(at)
         self._first.append(at)
         self._years.append(read_year(url))
@@ -88,7 +91,7 @@ class FileChecks:
             self.add(url, at)
 
     def retract(self, urls: Iterable[str], now: float, year: int) -> None:
-        """Files that were served as if they had changed have the bytes of before."""
+        """Undo the changes of files that were served in full, but have the same bytes as before."""
         self._rates.add_leaves(self._leaves)
         for place in (self._places[url] for url in urls if url in self._places):
             self._rates.observe(place, -1.0, 0.0)
@@ -103,7 +106,7 @@ class FileChecks:
 
     @property
     def evidence(self) -> float:
-        """The changes that the rates are learned from; older ones count less."""
+        """The number of changes that the rates were learned from; older ones count less."""
         return self._rates.evidence
 
     def expect(self, now: float, year: int) -> Floats:
@@ -118,7 +121,7 @@ class FileChecks:
         return found
 
     def learn(self, url: str, now: float, year: int, *, changed: bool) -> None:
-        """A file was checked."""
+        """Learn whether a file that was checked has changed."""
         self._rates.add_leaves(self._leaves)
         place = self._places[url]
         waited = max(now - self._last[place], 0.0) / self._unit
@@ -147,7 +150,7 @@ class FileChecks:
         self.add_all(zip(state["urls"], state["last"], strict=True))
         self._rates.restore(state["rates"])
         self._names.restore(state["names"])
-        if "types" in state:  # which older versions did not know
+        if "types" in state:  # A snapshot of an older version has no types.
             self._first = array("d", state["first"])
             self._types.restore(state["types"])
             self._ages.restore(state["ages"])
@@ -156,12 +159,12 @@ class FileChecks:
     def _list_classes(
         self, now: float, year: int, places: slice = _ALL
     ) -> list[tuple[ClassFactors, NDArray[np.integer[Any]]]]:
-        """The factors, each with the classes of files."""
-        # Copies: an array of which a view is left can't grow.
-        ages = (now - np.array(self._first[places])) / self._unit > _LATELY
+        """List the factors of names, types and ages, each with the class of every file."""
+        # Copies: an array can't grow while NumPy has a view of it.
+        ages = (now - np.array(self._first[places])) / self._unit > _MAX_NEW_AGE
         return [
             (self._names, self._classify_names(np.array(self._years[places], np.int16), year)),
-            (self._types, np.array(self._kinds[places], np.intp)),
+            (self._types, np.array(self._types_of[places], np.intp)),
             (self._ages, ages.astype(np.intp)),
         ]
 
@@ -173,7 +176,7 @@ class FileChecks:
 
 
 def read_year(url: str) -> int:
-    """The last year in the path of a URL; -1 where its name says current, 0 without either.
+    """The last year in the path of a URL; -1 for a name such as `latest`, 0 without either.
 
     >>> read_year("https://e.example/2019/b_2021.csv"), read_year("https://e.example/latest.csv")
     (2021, -1)

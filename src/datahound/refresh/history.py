@@ -1,6 +1,6 @@
-"""What is known of the pages of a site from all rounds, and which links they have in this one.
+"""The history of the pages of a site in all rounds, and their links in this round.
 
-The history is kept in columns: there may be a million pages.
+The history is kept in columns, since a site may have a million pages.
 """
 
 from array import array
@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from datahound.crawl.strategy import Visit
 
 Floats = NDArray[np.float64]
-# One miss may be an outage of the site.
-_MOST_MISSES = 2
-"""Visits in a row that found no page, after which a page counts as gone."""
+# A single failure may be an outage of the site.
+_MAX_MISSES = 2
+"""A page counts as gone after this many visits in a row that found no page."""
 _COLUMNS = ("first", "last", "files", "found", "misses", "depth", "number")
 
 
@@ -42,13 +42,13 @@ class PageHistory:
     def __init__(self) -> None:
         self.urls: list[str] = []
         self.parents: array[int] = array("q")
-        """The page that each was found on; -1 where that was not read."""
+        """The place of the page that each was found on; -1 if that was not read."""
         self._places: dict[str, int] = {}
         self._size = 0
         self.first, self.last, self.files, self.found = np.zeros((4, 16))
-        """First and last visit; files at the last; new files since the first."""
+        """Times of the first and last visit; files at the last visit; new files since the first."""
         self.misses, self.depth, self.number = np.zeros((3, 16))
-        """Visits in a row that found no page; steps from the start page; number of the link."""
+        """Visits in a row that found no page; depth and number of the link."""
 
     def __len__(self) -> int:
         return len(self.urls)
@@ -57,11 +57,11 @@ class PageHistory:
         return url in self._places
 
     def place(self, url: str) -> int | None:
-        """The place of a page in all columns, or None."""
+        """The place of a page in all columns; None if it is not known."""
         return self._places.get(url)
 
     def add(self, visit: PageVisit) -> int:
-        """A page was read; its place."""
+        """Add a visit that found a page; returns the place of the page."""
         place = self._places.get(visit.url)
         if place is None:
             return self._add_page(visit)
@@ -72,12 +72,12 @@ class PageHistory:
         return place
 
     def add_all(self, visits: Iterable[PageVisit]) -> None:
-        """Pages were read, the oldest visit first."""
+        """Add visits, the oldest first."""
         for visit in visits:
             self.add(visit)
 
     def miss(self, place: int, at: float) -> None:
-        """A visit found no page any more."""
+        """Note a visit that found no page any more."""
         self.last[place] = at
         self.misses[place] += 1
 
@@ -93,11 +93,11 @@ class PageHistory:
         return not has_pages and (had_files or bool((self.depth[: len(self)] == 1).any()))
 
     def list_gone(self, urls: Iterable[str] | None = None) -> list[int]:
-        """The places of the pages that count as gone, all or those of some URLs."""
+        """List the places of pages that count as gone: of all, or of these URLs."""
         if urls is None:
-            return np.flatnonzero(self.misses[: len(self)] >= _MOST_MISSES).tolist()
+            return np.flatnonzero(self.misses[: len(self)] >= _MAX_MISSES).tolist()
         found = (self._places.get(url) for url in urls)
-        return [one for one in found if one is not None and self.misses[one] >= _MOST_MISSES]
+        return [one for one in found if one is not None and self.misses[one] >= _MAX_MISSES]
 
     def snapshot(self) -> dict[str, Any]:
         size = len(self)
@@ -137,15 +137,14 @@ class LinkGraph:
         self._links: dict[int, array[int]] = {}
 
     def note_page(self, url: str, links: Iterable[str]) -> None:
-        """A page was read, with these links."""
-        # Numbers and not texts: a graph has millions of links.
+        """Add a page that was read, with its links."""
+        # Numbers instead of URLs: a graph has millions of links.
         numbers = {self._number(link) for link in links}
         self._links[self._number(url)] = array("I", sorted(numbers))
 
     def has_dropped(self, page: str, url: str) -> bool:
-        """Whether a page was read in this round, and has no link to a URL."""
+        """Whether a page was read in this round and has no link to this URL."""
         links = self._links.get(self._numbers.get(page, -1))
-        # A page that was not read says nothing of its links.
         return links is not None and self._numbers.get(url) not in links
 
     def _number(self, url: str) -> int:
@@ -153,5 +152,5 @@ class LinkGraph:
 
 
 def hash_links(visit: Visit) -> int:
-    """A number that changes with the links of a page."""
+    """A checksum of the links of a page."""
     return crc32("\n".join(link.url for link in visit.links).encode(errors="replace"))

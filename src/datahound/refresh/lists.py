@@ -1,15 +1,15 @@
-"""Sitemaps and feeds: one request names many pages that are new, or that have changed.
+"""Lists (sitemaps and feeds): one request names many pages that are new or that have changed.
 
-A page that a list names with a date is flagged once the date has changed since the list was last
-read, or, at the first reading, once it is after the last visit of the page. The second says less,
-since a date without a time may be before the visit, so it is a class of its own. The rates of
-flagged pages are multiplied by a factor that is learned per class, f = (k · f_0 + events) /
-(k + expected): a list that tells the truth counts much, one that gives every page the date of today
-counts nothing.
+A list flags a page if it names the page with another date than when the list was last read; at the
+first reading, if the date is later than the last visit of the page. The second rule is less sure,
+since a date without a time may be before the visit, so these pages are a class of their own. The
+rates of flagged pages are multiplied by a factor that is learned per class,
+f = (k · f_0 + events) / (k + expected). It becomes large for lists with true dates, and 1 for a
+list that gives every page the date of today.
 
-A list itself is worth w = (found + r) / (read + 1): the new files of pages that it flagged or was
-the first to name, per reading, with the value r of the best page. One that was not read in a later
-round comes first, a few per round.
+The value of reading a list is w = (found + r) / (read + 1): the new files of pages that it flagged
+or was the first to name, per reading, with the value r of the best page as prior. Lists that were
+not read in a later round come first, a few per round.
 """
 
 import re
@@ -31,14 +31,14 @@ _PLATFORMS = frozenset({"sitemap", "feed"})
 _NOT_NAMED, _AS_BEFORE, _DATED, FLAGGED = range(4)
 _FIRST_FACTORS = (1.0, 1.0, 3.0, 3.0)
 _NEW_LISTS = 3
-"""Lists that come first in a round, because none of their kind was read in a later one."""
-_SHARE_OF_PAGES = 0.01
-"""The same, as a share of the pages: large sites have sitemaps in many parts."""
-_STALE = 0.1
-"""What a part of a sitemap counts that its index does not flag."""
+"""Lists that were not read in a later round before, and that come first in this round, at most."""
+_NEW_LISTS_SHARE = 0.01
+"""This limit as a share of the pages, if it is more: large sites have sitemaps in many parts."""
+_STALE_FACTOR = 0.1
+"""Factor of the value of a part of a sitemap whose date in the index has not changed."""
 _DAY = 86_400.0
-_MAX_DATE = 60
-_MOST_PARKED = 100_000
+_MAX_DATE_LENGTH = 60
+_MAX_PARKED = 100_000
 _ISO = re.compile(
     r"(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>0[1-9]|[12]\d|3[01]))?"
     r"(?:[T ](?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.\d{1,9})?)?"
@@ -53,12 +53,12 @@ _LIST_NAME = re.compile(
 
 
 def is_list(link: Link) -> bool:
-    """Whether a link is that of a sitemap or a feed."""
+    """Whether a link leads to a sitemap or a feed."""
     return link.is_endpoint and link.tag_path.split(" ", 2)[1] in _PLATFORMS
 
 
 class KnownPages(Protocol):
-    """The pages that are known, as far as lists need them."""
+    """The known pages, as far as lists need them."""
 
     last: NDArray[np.float64]
 
@@ -73,19 +73,19 @@ class _List:
     read: float = 0.0
     """Readings in later rounds; older ones count less."""
     found: float = 0.0
-    """New files that it has led to."""
+    """New files of pages that it flagged or was the first to name."""
     date: float = 0.0
-    """The date that an index gave it when the index was last read."""
+    """Its date in the index that names it, when that was last read."""
     stale: bool = False
-    """The index gives this part the same date as before."""
+    """Whether its date in the index has not changed."""
     open: bool = True
     """Whether it may be read in this round."""
     was_read: bool = False
-    """Whether it was read in a later round: pages that it then names for the first time are new."""
+    """Whether it was read in a later round: then pages that it names for the first time are new."""
 
 
 class ListSignals:
-    """Which lists to read, which pages they flag, and how far that has proved true."""
+    """Decides which lists to read, and learns how often the pages that they flag have new files."""
 
     def __init__(self, pages: KnownPages, settings: RefreshSettings) -> None:
         self._pages = pages
@@ -93,27 +93,29 @@ class ListSignals:
         self._factors = ClassFactors(len(_FIRST_FACTORS), settings.class_weight, _FIRST_FACTORS)
         self._lists: dict[str, _List] = {}
         self._dates = np.zeros(16)
-        """By page, when it was changed, as its list says; 0 for pages that no list dates."""
+        """By page, its date in a list; 0 for pages without one."""
         self._classes = np.zeros(16, np.int8)
+        """By page, what lists say: `_NOT_NAMED`, `_AS_BEFORE`, `_DATED` or `FLAGGED`."""
         self._by = np.zeros(16, np.int32)
-        """By page, the list that flagged it."""
+        """By page, the number of the list that flagged it."""
         self._parked: dict[str, Link] = {}
-        """Links that lists name, and that are not known to be new, by URL."""
+        """By URL, links of lists whose pages may be old ones; they wait until nothing is left."""
         self._before = 0.0
         """When the last page was visited before this round."""
         self._tried = 0
-        """Lists that came first in this round."""
+        """Lists read in this round that were not read in a later round before."""
         self._scale = 0.0
+        """The value of the best page at the beginning of the round."""
 
     def __contains__(self, url: str) -> bool:
         return url in self._lists
 
     def add(self, link: Link) -> None:
-        """A list is known."""
+        """Add a list, if it is not known."""
         self._lists.setdefault(link.url, _List(link))
 
     def suggest(self, seed: str, files: Iterable[str]) -> None:
-        """Guess where lists may be: files named like feeds, and the usual place of a sitemap."""
+        """Add lists that may exist: files named like feeds, and the usual URL of a sitemap."""
         guesses = [url for url in files if _LIST_NAME.search(url.partition("?")[0])]
         if not any("sitemap" in link.link.tag_path for link in self._lists.values()):
             origin = "/".join(seed.split("/", 3)[:3])
@@ -123,28 +125,28 @@ class ListSignals:
             self.add(Link(url, f"{ENDPOINT}{kind}", number=-1))
 
     def park(self, link: Link) -> bool:
-        """Keep a link that a list names, until that list was read to its end."""
-        if link.found_on not in self._lists or len(self._parked) >= _MOST_PARKED:
+        """Let a link that a list names wait until it is known to be new; False if it can't."""
+        if link.found_on not in self._lists or len(self._parked) >= _MAX_PARKED:
             return False
         self._parked[link.url] = link
         return True
 
     def release(self, urls: Iterable[str]) -> list[Link]:
-        """Links that need not wait any longer."""
+        """Remove these links from those that wait, and return them."""
         return [self._parked.pop(url) for url in urls if url in self._parked]
 
     def release_all(self) -> list[Link]:
-        """The links that wait, where nothing else is left."""
+        """Remove and return all links that wait."""
         found, self._parked = list(self._parked.values()), {}
         return found
 
     @property
     def waiting(self) -> int:
-        """Links that wait."""
+        """The number of links that wait."""
         return len(self._parked)
 
     def begin_round(self) -> None:
-        """All lists may be read again; what was observed before counts less."""
+        """Begin a round: each list may be read once more, and earlier observations count less."""
         self._before = float(self._pages.last[: len(self._pages)].max(initial=0.0))
         self._factors.fade(self._fade)
         self._tried, self._scale = 0, 0.0
@@ -154,17 +156,17 @@ class ListSignals:
             one.open = True
 
     def best(self, scale: float) -> tuple[Link | None, float]:
-        """The list to read next and its value; `scale` is the value of the best page."""
+        """Return the list to read next and its value; `scale` is the value of the best page."""
         self._scale = self._scale or scale
-        most = max(_NEW_LISTS, int(_SHARE_OF_PAGES * len(self._pages)))
-        best, most_value = None, -1.0
+        max_new = max(_NEW_LISTS, int(_NEW_LISTS_SHARE * len(self._pages)))
+        best, best_value = None, -1.0
         for one in self._lists.values():
-            if one.open and (value := self._value(one, most)) > most_value:
-                best, most_value = one.link, value
-        return best, most_value
+            if one.open and (value := self._value(one, max_new)) > best_value:
+                best, best_value = one.link, value
+        return best, best_value
 
     def take(self, link: Link) -> None:
-        """A list is read: not again in this round."""
+        """Note that a list is read now, so that it is not read again in this round."""
         one = self._lists[link.url]
         self._tried += not one.read
         one.open = False
@@ -173,9 +175,9 @@ class ListSignals:
     def learn(
         self, url: str, listing: Listing | None, dates: Mapping[str, str], links: Sequence[Link]
     ) -> list[Link]:
-        """A list was read; those of its new links that are of new pages.
+        """Learn from a list that was read; returns those of its new links that lead to new pages.
 
-        Without a listing, nothing was there.
+        `listing` is None if the URL led to no list.
         """
         one = self._lists.get(url)
         if one is None:
@@ -199,18 +201,18 @@ class ListSignals:
         )
 
     def factors(self) -> NDArray[np.float64]:
-        """By page, the factor of its rate that follows from what lists say about it."""
+        """By page, the factor of its rate, from what lists say about it."""
         self._make_room()
         found: NDArray[np.float64] = self._factors.factors()[self._classes[: len(self._pages)]]
         return found
 
     def factor(self, place: int) -> float:
-        """That factor for one page."""
+        """The factor of one page."""
         self._make_room()
         return float(self._factors.factors()[self._classes[place]])
 
     def observe(self, place: int, events: float, expected: float) -> None:
-        """A page was read again, of which its rate alone expected so much."""
+        """Learn from a page that was read again; without lists, `expected` events were expected."""
         self._make_room()
         self._factors.learn(int(self._classes[place]), events, expected)
         if self._classes[place] >= _DATED:
@@ -218,7 +220,7 @@ class ListSignals:
             self._classes[place] = _AS_BEFORE
 
     def credit(self, url: str, events: float) -> None:
-        """A page that a list was the first to name has new files."""
+        """Learn that a page which this list was the first to name has new files."""
         if (one := self._lists.get(url)) is not None:
             one.found += events
 
@@ -260,20 +262,20 @@ class ListSignals:
         self._classes[named] = state["classes"]
         self._by[named] = state["by"]
 
-    def _value(self, one: _List, most_new: int) -> float:
-        if not one.read and self._tried < most_new:
+    def _value(self, one: _List, max_new: int) -> float:
+        if not one.read and self._tried < max_new:
             return 1e9
         value = (one.found + self._scale) / (one.read + 1.0)
-        return value * (_STALE if one.stale else 1.0)
+        return value * (_STALE_FACTOR if one.stale else 1.0)
 
     def _is_new(self, url: str, dates: Mapping[str, str], *, undated: bool) -> bool:
-        """Whether a list names a page that is new, and not an old one under a new name."""
+        """Whether a page that a list names is new; `undated` decides for a page without a date."""
         if self._find_page(url) is not None:
             return False
         return read_date(dates[url]) > self._before if url in dates else undated
 
     def _find_page(self, url: str) -> int | None:
-        """The place of a page; many sites that use https have sitemaps that say http."""
+        """The place of a page; sitemaps of sites that use https often have URLs with http."""
         place = self._pages.place(url)
         scheme, _, rest = url.partition("://")
         other = "http" if scheme == "https" else "https"
@@ -303,14 +305,14 @@ class ListSignals:
 
 
 def read_date(text: str) -> float:
-    """A date of a list in seconds since 1970; of any other text, a number that fits it.
+    """A date in seconds since 1970; for any other text, a negative number made from it.
 
-    A day without a time counts until its end.
+    A date without a time is the end of the day.
 
     >>> read_date("1970-01-02T00:00:00Z"), read_date("1970-01-01")
     (86400.0, 86400.0)
     """
-    text = text.strip()[:_MAX_DATE]
+    text = text.strip()[:_MAX_DATE_LENGTH]
     if (found := _ISO.match(text)) is not None:
         seconds = timegm(tuple(int(found[name] or (name == "day")) for name in _PARTS))
         if not found["hour"]:
@@ -325,5 +327,5 @@ def read_date(text: str) -> float:
             return float(timegm(parsed[:6]) - (parsed[9] or 0))
     except (ValueError, OverflowError):
         pass
-    # It is compared only with what the list says the next time.
+    # It is only compared with the text in the next round.
     return -1.0 - crc32(text.encode(errors="replace"))

@@ -1,9 +1,10 @@
-"""How many new files each page is expected to have by now, and new pages that nobody has read.
+"""How many new files are expected on each known page, and on new pages before their first visit.
 
-The size of a page is (files + 1)^b: one that links to many files gains more. Pages that appeared
-lately gain more or less than others of their directory: a factor per class of age is learned.
-Files that were published longer ago count less: of a page last read t rounds ago, new files worth
-τ · (1 - e^(-t/τ)) are expected where t would be expected otherwise.
+A known page has a rate of new files per round and size. Its size is (files + 1)^b: a page with many
+files gets more new ones. New pages get more or fewer new files than old pages of their directory,
+so rates are multiplied by a factor that is learned per class of age. Files that were published
+longer ago count less: for a page that was last read t rounds ago, τ · (1 - e^(-t/τ)) rounds count
+instead of t.
 """
 
 from typing import Any, Protocol
@@ -17,41 +18,45 @@ from datahound.refresh.rates import ClassFactors, DirectoryTree, Floats, LeafRat
 from datahound.settings import RefreshSettings
 
 _GROWTH = 0.1
-"""Share of the files of a site that is new after a round, before anything was observed."""
+"""New files per round as a share of all files of a site, before anything was observed."""
 _GROWTH_WEIGHT = 10.0
-"""Pages of mean size that this counts for."""
-_MOST_AT_FIRST = 3.0
+"""The number of pages of mean size that this prior counts as."""
+_MAX_FIRST_FILES = 3.0
+"""New files of a first visit that count, since a few pages have most files."""
 _AGES = (0.5, 1.5, 3.5)
-"""Bounds of the classes of pages by age, in rounds; those of the first round are one class."""
+"""Ages in rounds that separate the classes of pages; pages of the first round are one class."""
 
 
 class PageValues(Protocol):
-    """Estimates what a visit of each known page is worth, and learns what it brought."""
+    """Estimates the value of a visit of each known page, and learns from each visit."""
 
     @property
     def lists(self) -> ListSignals | None:
-        """Sitemaps and feeds, where they are used."""
+        """Sitemaps and feeds, if they are used."""
         ...
 
     @property
     def evidence(self) -> float:
-        """The new files that the values are learned from; older ones count less."""
+        """The number of new files that the values were learned from; older ones count less."""
         ...
 
     def begin_round(self, now: float, unit: float) -> None:
-        """A round begins; `unit` is the usual number of seconds between two."""
+        """Begin a round; `unit` is the usual number of seconds between two rounds."""
         ...
 
     def expect(self, now: float) -> Floats:
-        """The value of each page of the history."""
+        """Return the value of each page of the history."""
         ...
 
     def observe(self, place: int, now: float, new_files: float, links: int) -> None:
-        """A page was read again; `links` is a hash of its links. Its visit is noted afterwards."""
+        """Learn from a page that was read again; `links` is a checksum of its links.
+
+        The history gets the visit afterwards.
+        """
         ...
 
     def credit(self, place: int, new_files: float) -> None:
-        """A new page that a page led to had new files."""
+        """Learn that a new page, which was found on this page, had new files."""
         ...
 
     def snapshot(self) -> dict[str, Any]: ...
@@ -60,7 +65,7 @@ class PageValues(Protocol):
 
 
 class PageRates:
-    """Expects new files of pages by their rates."""
+    """Estimates the new files of pages by their rates."""
 
     def __init__(
         self, history: PageHistory, settings: RefreshSettings, generator: np.random.Generator
@@ -82,7 +87,7 @@ class PageRates:
         self._rates.add_leaves(self._history.urls)
         self._unit = unit
         if self._begun < 0 and len(self._history):
-            # Pages of the first round have no age: when they appeared is not known.
+            # The age of pages of the first round is not known.
             self._begun = float(self._history.last[: len(self._history)].max())
             self._assume_growth()
         self._rates.begin_round(self._settings.fade)
@@ -144,7 +149,7 @@ class PageRates:
         return (self._history.files[places] + 1.0) ** self._settings.size_power
 
     def _find_ages(self, now: float) -> NDArray[np.intp]:
-        """The class of each page by its age."""
+        """Find the class of each page by its age."""
         first = self._history.first[: len(self._history)]
         ages: NDArray[np.intp] = np.searchsorted(_AGES, (now - first) / self._unit) + 1
         ages[first <= self._begun] = 0
@@ -152,11 +157,11 @@ class PageRates:
 
 
 class FirstVisits:
-    """What new pages of later rounds bring, beside what the crawl's strategy expects of them.
+    """Estimates the new files of new pages, from first visits in their directories.
 
-    With the new files Y_g (three per page at most: few pages have most files) of N_g first visits
-    in a directory g, k = `first_visit_weight` and p the
-    node around g, v_g = (k · v_p + Y_g) / (k + N_g); around the site is the strategy's expectation.
+    With the new files Y_g (at most three per page) of N_g first visits in a directory g,
+    k = `first_visit_weight`, and p the directory around g, v_g = (k · v_p + Y_g) / (k + N_g).
+    Around the whole site, v is what the strategy of the crawl expects of the page.
     """
 
     def __init__(self, settings: RefreshSettings) -> None:
@@ -164,21 +169,21 @@ class FirstVisits:
         self._tree = DirectoryTree()
 
     def expect(self, url: str, value: float) -> float:
-        """New files expected of a new page, of which the strategy expects `value`."""
+        """Estimate the new files of a new page, of which the strategy expects `value`."""
         tree, weight = self._tree, self._weight
         for node in tree.path(tree.find(url)):
             value = (weight * value + tree.events[node]) / (weight + tree.offsets[node])
         return float(value)
 
     def begin_round(self, fade: float) -> None:
-        """What was observed before counts less."""
+        """Begin a round: earlier observations count less."""
         self._tree.fade(fade)
 
     def learn(self, url: str, new_files: float, weight: float = 1.0) -> None:
-        """A new page was read; nothing at all may have been there."""
+        """Learn from the first visit of a URL; 0 files if it led to no page."""
         tree = self._tree
         for node in tree.path(tree.find(url)):
-            tree.events[node] += weight * min(new_files, _MOST_AT_FIRST)
+            tree.events[node] += weight * min(new_files, _MAX_FIRST_FILES)
             tree.offsets[node] += weight
 
     def snapshot(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a later round may still ask for: pages and files by place, and new links by their worth."""
+"""What a later round may still request: known pages and files, and new links."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,18 +15,19 @@ from datahound.refresh.pages import FirstVisits
 from datahound.refresh.rates import Floats
 
 _RANKED_AT_ONCE = 20_000
-"""Values are compared again after one choice per this many pages or files."""
-_MOST_HELD = 64
+"""With more pages or files, values are compared again only after one choice per this many."""
+_MAX_HELD = 64
 
 
 class Left(NamedTuple):
-    """What a round has not asked for: the new or changed files that it may have."""
+    """The new or changed files that a round has not found because it did not make all requests."""
 
     expected: float = 0.0
     variance: float = 0.0
-    """That of counts at known rates, v; and as the rates of pages and of files were learned from Y
-    events each, (sum of v)² / Y more."""
+    """The variance of counts at known rates, which is `expected`; and (sum of v)² / Y for pages and
+    for files, because their rates, with the values v, were learned from only Y events."""
     requests: int = 0
+    """Requests that were not made."""
 
 
 def sum_up(learned: Sequence[tuple[Floats, float]], others: float, waiting: int) -> Left:
@@ -38,25 +39,25 @@ def sum_up(learned: Sequence[tuple[Floats, float]], others: float, waiting: int)
 
 
 class PlaceQueue:
-    """What may still be asked for in a round, by place, and the best of it."""
+    """The pages, or files, that may still be requested in a round, and the best of them."""
 
     def __init__(self) -> None:
         self._open = np.zeros(0, np.bool_)
         self._best: list[tuple[float, int]] = []
-        """The best few, the best one last."""
+        """Values and places of the best few, the best one last."""
 
     def __contains__(self, place: int) -> bool:
-        """Whether a place may still be asked for."""
+        """Whether a place may still be requested."""
         return place < len(self._open) and bool(self._open[place])
 
     def open(self, count: int, of: int = 0) -> None:
-        """Open the first places; others, up to `of` in all, may be admitted later."""
+        """Let the first `count` places be requested; others, up to `of`, may be admitted later."""
         self._open = np.zeros(max(count, of), np.bool_)
         self._open[:count] = True
         self._best = []
 
     def admit(self, place: int) -> None:
-        """A place that was closed may be asked for after all."""
+        """Let a place be requested that could not be requested before."""
         if place < len(self._open):
             self._open[place] = True
             self._best = []
@@ -65,7 +66,7 @@ class PlaceQueue:
         self._open[places] = False
 
     def best(self, values: Callable[[], Floats]) -> tuple[int | None, float]:
-        """The best place and its value; `values` is called where all must be compared again."""
+        """Return the best place and its value; calls `values` if all must be compared again."""
         while self._best and not self._open[self._best[-1][1]]:
             self._best.pop()
         if not self._best or len(self._open) <= _RANKED_AT_ONCE:
@@ -107,8 +108,8 @@ class _Held:
 class HeldLinks:
     """The next choices of the crawl's strategy, held until one of them is the best request.
 
-    It ranks by what all rounds have shown, so its first choice may be of little worth now. The best
-    of several is taken instead, by what first visits of its directory have brought in later rounds.
+    The strategy ranks links by all rounds, so its first choice may have a low value in this round.
+    The best of several choices is taken instead, by the first visits of later rounds.
     """
 
     def __init__(self, strategy: CompleteStrategy, first_visits: FirstVisits) -> None:
@@ -120,8 +121,8 @@ class HeldLinks:
         return len(self._held)
 
     def fill(self, gets: int, under_way: Mapping[int, int]) -> None:
-        """Ask the strategy for more choices, as long as it has some and there is room."""
-        while len(self._held) < _MOST_HELD:
+        """Ask the strategy for choices until enough are held, or until it has no more."""
+        while len(self._held) < _MAX_HELD:
             choice = self._strategy.choose(gets, under_way)
             if choice is None:
                 return
@@ -129,7 +130,7 @@ class HeldLinks:
             self._held.append(_Held(choice, evidence.expected or 0.0, evidence))
 
     def best(self) -> tuple[int | None, float]:
-        """The place of the best one, and its value; the first of equals."""
+        """Return the place of the best choice and its value; of equal ones, the first."""
         if not self._held:
             return None, -1.0
         values = self.values()
@@ -137,11 +138,11 @@ class HeldLinks:
         return place, values[place]
 
     def values(self) -> list[float]:
-        """The new files that each is expected to bring."""
+        """Return the new files that each choice is expected to bring."""
         return [self._first_visits.expect(h.choice.link.url, h.expected) for h in self._held]
 
     def take(self, place: int) -> tuple[Choice, Evidence]:
-        """The choice that is made, and why the crawl's strategy made it."""
+        """Remove and return a choice, and why the strategy made it."""
         held = self._held.pop(place)
         return held.choice, held.evidence
 

@@ -1,18 +1,20 @@
-"""Rates of rare events on the leaves of a tree of directories, with their like as prior.
+"""Rates of rare events per page or file; the prior of each is the rate of the directory around it.
 
-A leaf is a page (the event: a new file) or a file (the event: new contents). An observation is an
-interval between two looks at a leaf: y events against an offset x, the length of the interval in
-rounds times the size of the leaf. Per node g, with sums Y_g and X_g that fade from round to round,
-k = `prior_weight` and p the node around g,
+The leaves of a tree of directories are pages (the event: a new file) or files (the event: new
+contents). An observation covers the interval between two requests for a leaf: it has y events and
+the offset x, which is the length of the interval in rounds times the size of the leaf. Per node g,
+with the sums Y_g and X_g, whose older parts count less from round to round, k = `prior_weight`, and
+p the node around g,
 
     m_g = (k · m_p · L_g + G_g) / (k + X_g)        events per unit of offset
 
-with L_g = 1 and G_g = Y_g for the posterior mean. For directories L_g and G_g are sampled once per
+with L_g = 1 and G_g = Y_g for the posterior mean. For directories, L_g and G_g are sampled once per
 round, L_g ~ Gamma(s) / s with s = max(k · m_site, 4) and G_g / Y_g ~ Gamma(z) / z with z = Y_g + 4:
-Thompson sampling over groups, and the posterior mean inside.
+this is Thompson sampling among directories; leaves of one directory have the posterior mean.
 
-What is published together appears together. So rates are multiplied by what this round has shown,
-f_g = (k · f_p + y_g) / (k + e_g), with the events y_g of this round and those e_g expected.
+Sites often publish several files at once. So the rates of a directory are also multiplied by a
+factor of this round, f_g = (k · f_p + y_g) / (k + e_g), with the events y_g of this round and the
+expected events e_g.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,14 +26,14 @@ from numpy.typing import NDArray
 from datahound.learn.arrays import plain
 
 Floats = NDArray[np.float64]
-# Later directories count for the one above, so that no site can make a round slow.
+# Beyond this number, new directories count as part of the one above, so that rounds stay fast.
 _MAX_DIRECTORIES = 50_000
-_LEAST_SHAPE = 4.0
-"""The spread of what is sampled is a half at most: wider, a round is a lottery of directories."""
+_MIN_SHAPE = 4.0
+"""With it, the standard deviation of samples is at most half of their mean."""
 
 
 def split_directories(url: str) -> Iterator[str]:
-    """The host of a URL and its directories, from the widest to the narrowest.
+    """Yield the host of a URL and its directories, from the widest to the narrowest.
 
     >>> list(split_directories("https://e.example/a/b/c.html?d=/e"))
     ['e.example', 'e.example/a', 'e.example/a/b']
@@ -44,7 +46,7 @@ def split_directories(url: str) -> Iterator[str]:
 
 
 class DirectoryTree:
-    """The directories of URLs, as nodes from the site down; events and offsets of each."""
+    """The directories of URLs as nodes of a tree, with the events and offsets of each."""
 
     _SUMS = ("events", "offsets", "events_now", "expected_now")
 
@@ -53,13 +55,13 @@ class DirectoryTree:
         self.parents, self.levels = np.zeros((2, 16), np.intp)
         self.events, self.offsets = np.zeros((2, 16))
         self.events_now, self.expected_now = np.zeros((2, 16))
-        """Events of this round, and those that were expected where it looked."""
+        """Events of this round, and the events that were expected of its observations."""
 
     def __len__(self) -> int:
         return len(self._nodes)
 
     def find(self, url: str) -> int:
-        """The node of a URL's directory; made if it is new, with those around it."""
+        """The node of a URL's directory; it is added if it is new, with the directories above."""
         node = 0
         for name in split_directories(url):
             if name in self._nodes:
@@ -69,7 +71,7 @@ class DirectoryTree:
         return node
 
     def path(self, node: int) -> list[int]:
-        """A node and those around it, from the site down."""
+        """A node and the nodes above it, from the site down."""
         nodes = [node]
         while node:
             node = int(self.parents[node])
@@ -77,7 +79,7 @@ class DirectoryTree:
         return nodes[::-1]
 
     def fade(self, share: float) -> None:
-        """A round begins: what was observed before counts less."""
+        """Begin a round: earlier observations count less."""
         self.events *= share
         self.offsets *= share
         self.events_now[:] = 0.0
@@ -112,7 +114,7 @@ class DirectoryTree:
 
 
 class LeafRates:
-    """Events per unit of offset of each leaf."""
+    """The rate of each leaf, in events per unit of offset."""
 
     def __init__(self, weight: float, now_weight: float, generator: np.random.Generator) -> None:
         self.tree = DirectoryTree()
@@ -123,13 +125,13 @@ class LeafRates:
         self._events, self._offsets = np.zeros((2, 16))
         self._size = 0
         self._around, self._own = np.ones((2, 16))
-        """L and G / Y of each directory, as sampled at the beginning of the round."""
+        """L and G / Y of each directory, sampled at the beginning of the round."""
 
     def __len__(self) -> int:
         return self._size
 
     def add_leaves(self, urls: Sequence[str]) -> None:
-        """Take in the leaves beyond those that are known."""
+        """Add leaves: `urls` are the known ones in their order, then new ones."""
         size = len(urls)
         if size > len(self._nodes):
             more = max(size - len(self._nodes), len(self._nodes))
@@ -137,28 +139,28 @@ class LeafRates:
             self._events = np.concatenate([self._events, np.zeros(more)])
             self._offsets = np.concatenate([self._offsets, np.zeros(more)])
         for place in range(self._size, size):
-            # Once per leaf: the tree is walked by numbers from then on.
+            # The node is looked up only once per leaf.
             self._nodes[place] = self.tree.find(urls[place])
         self._size = size
 
     def assume(self, events: float, offset: float) -> None:
-        """What is believed of the whole site before the first observation."""
+        """Set the prior of the whole site."""
         self.tree.events[0], self.tree.offsets[0] = events, offset
 
     def begin_round(self, fade: float) -> None:
-        """What was observed before counts less; draw the luck of all directories."""
+        """Begin a round: earlier observations count less, and L and G are sampled again."""
         self._events *= fade
         self._offsets *= fade
         self.tree.fade(fade)
-        shape = max(self._weight * self.site_rate, _LEAST_SHAPE)
+        shape = max(self._weight * self.site_rate, _MIN_SHAPE)
         self._around = self._generator.standard_gamma(shape, len(self.tree)) / shape
-        events = self.tree.events[: len(self.tree)] + _LEAST_SHAPE
+        events = self.tree.events[: len(self.tree)] + _MIN_SHAPE
         # Gamma(s) / s has the mean 1, so a sample is a factor of the posterior mean.
         self._own = self._generator.standard_gamma(events) / events
 
     def observe(self, place: int, events: float, offset: float) -> None:
-        """A leaf had events in an interval."""
-        # Before the sums change: what was expected must not know what came.
+        """Add an observation of a leaf."""
+        # Computed before the sums change: the expectation must not include these events.
         expected = offset * self.mean(place)
         self._events[place] = max(self._events[place] + events, 0.0)
         self._offsets[place] += offset
@@ -171,7 +173,7 @@ class LeafRates:
 
     @property
     def evidence(self) -> float:
-        """The events of the site that all rates are learned from, with those of the prior."""
+        """The number of events that the rates were learned from, including those of the prior."""
         return float(self.tree.events[0])
 
     @property
@@ -179,7 +181,7 @@ class LeafRates:
         return float(self.tree.events[0] / max(self.tree.offsets[0], 1e-9))
 
     def mean(self, place: int) -> float:
-        """The posterior mean of a leaf, whatever this round has shown."""
+        """The posterior mean of a leaf, without the factor of this round."""
         tree, weight = self.tree, self._weight
         rate = self.site_rate
         for node in tree.path(int(self._nodes[place]))[1:]:
@@ -187,7 +189,7 @@ class LeafRates:
         return float((weight * rate + self._events[place]) / (weight + self._offsets[place]))
 
     def rates(self, *, sampled: bool) -> Floats:
-        """The rate of every leaf, as this round has shown it."""
+        """The rate of every leaf, with the factor of this round."""
         size, weight = self._size, self._weight
         nodes = self._nodes[:size]
         means, factors = self._rate_directories(sampled=sampled)
@@ -216,14 +218,14 @@ class LeafRates:
         self._around, self._own = np.array(state["around"]), np.array(state["own"])
 
     def _rate_directories(self, *, sampled: bool) -> tuple[Floats, Floats]:
-        """Per directory: events per offset, and the factor of this round."""
+        """Compute m and f of each directory: its rate, and the factor of this round."""
         tree, size, weight = self.tree, len(self.tree), self._weight
         if len(self._around) < size:
             more = np.ones(size - len(self._around))
             self._around, self._own = (np.concatenate([c, more]) for c in (self._around, self._own))
         means, factors = np.full(size, self.site_rate), np.ones(size)
         factors[0] = self._factor(1.0, 0)
-        # Level by level, since a directory needs the mean of the one around it.
+        # Level by level, since a directory needs the mean of the one above it.
         for nodes in tree.levels_below():
             outer, own = means[tree.parents[nodes]] * weight, tree.events[nodes]
             if sampled:
@@ -239,10 +241,10 @@ class LeafRates:
 
 
 class ClassFactors:
-    """How much more than expected, or less, the leaves of a class have.
+    """Learns, per class of leaves, the ratio of events to what their rates let expect.
 
-    f_c = (k · f_0 + events) / (k + expected events), with the expectations of the rates alone and
-    f_0, which is 1 unless something else is believed at first.
+    f_c = (k · f_0 + events) / (k + expected events), with the factor f_0 as prior, which is 1 by
+    default.
     """
 
     def __init__(self, classes: int, weight: float, first: Sequence[float] = ()) -> None:
@@ -251,12 +253,12 @@ class ClassFactors:
         self._events, self._expected = np.zeros((2, classes))
 
     def fade(self, share: float) -> None:
-        """A round begins: what was observed before counts less."""
+        """Begin a round: earlier observations count less."""
         self._events *= share
         self._expected *= share
 
     def learn(self, number: int, events: float, expected: float) -> None:
-        """A leaf of a class had events."""
+        """Add an observation of a leaf of this class."""
         self._events[number] = max(self._events[number] + events, 0.0)
         self._expected[number] += expected
 
@@ -270,6 +272,6 @@ class ClassFactors:
         return [self._events.tolist(), self._expected.tolist()]
 
     def restore(self, state: list[list[float]]) -> None:
-        # Older versions had fewer classes.
+        # Snapshots of older versions have fewer classes.
         count = len(state[0])
         self._events[:count], self._expected[:count] = state

@@ -1,11 +1,11 @@
-"""What a later round may do."""
+"""The plan of a later round."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class RoundPlan:
-    """What a round may do, and when it is."""
+    """The time of a later round, what it requests and when it ends."""
 
     now: float
     """In seconds since 1970."""
@@ -15,6 +15,6 @@ class RoundPlan:
     checks: bool = True
     """Whether known files are checked for new contents."""
     has_limit: bool = True
-    """Whether there may be requests for some of what is known only."""
+    """Whether the limit of requests may be less than the known pages and files."""
     least_value: float = 0.0
-    """Stop when the best request is expected to bring fewer new or changed files than this."""
+    """The round ends when the best request is expected to bring fewer new or changed files."""

@@ -1,4 +1,4 @@
-"""The strategy of a later round: pages read before and files known compete with new links."""
+"""The strategy of a later round: it chooses among known pages, known files and new links."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -29,13 +29,13 @@ from datahound.refresh.site_state import SiteState
 from datahound.settings import RefreshSettings
 
 _SEED = 0
-"""The place of the start page, which is read first."""
+"""The place of the start page in the history: it was the first page that was read."""
 
 
 class RefreshStrategy:
-    """Chooses between pages of earlier rounds, known files, and links that wait in `inner`.
+    """Chooses among pages of earlier rounds, known files, and the links that wait in `inner`.
 
-    All are compared by the new or changed files that one request is expected to bring.
+    It compares them by the new or changed files that one request is expected to bring.
     """
 
     def __init__(
@@ -63,24 +63,24 @@ class RefreshStrategy:
         self._pages, self._files = PlaceQueue(), PlaceQueue()
         self._held = HeldLinks(self._complete, self._first_visits)
         self._endpoints: dict[str, str] = {}
-        """The tag paths of pages that were asked for what they list, by URL."""
+        """By URL, the tag paths of endpoints: sitemaps, feeds and APIs of portals."""
         self._evidence = Evidence()
-        """Of the last choice."""
+        """The evidence for the last choice."""
         self._state = SiteState()
         self._revisits = Revisits(self.history, self.values)
         self._first_now = 0.0
 
     def begin_first(self, now: float) -> None:
-        """The first round begins."""
+        """Begin the first round."""
         self._first_now = now
 
     def begin_round(
         self, plan: RoundPlan, same: Iterable[str] = (), dead: Iterable[DeadLink] = ()
     ) -> None:
-        """A later round begins: pages and files that are known may be asked for again.
+        """Begin a later round, in which known pages and files may be requested again.
 
-        `same` are files that were served in the last round with the bytes of before, and `dead`
-        links that led to nothing so far.
+        `same` are files that were served in full in the last round, but had not changed; `dead`
+        are the links that have led to nothing so far.
         """
         self.checks.retract(same, plan.now, plan.year)
         self.dead.begin_round(plan.unit, dead)
@@ -89,7 +89,7 @@ class RefreshStrategy:
         self.plan, self._closed = plan, False
         self.graph = LinkGraph()
         self._pages.open(len(self.history))
-        # Unless a page still links to it; a crawl always begins at the start page.
+        # Pages that are gone are requested only if a page links to them; the start page always.
         self._pages.close([place for place in self.history.list_gone() if place != _SEED])
         self._files.open(len(self.checks) if plan.checks else 0)
         self.values.begin_round(plan.now, plan.unit)
@@ -106,12 +106,12 @@ class RefreshStrategy:
 
     @property
     def is_redesigned(self) -> bool:
-        """Whether the site looks like another one: then its new links are followed first."""
+        """Whether the site seems to have been redesigned: then new links are followed first."""
         return self._state.is_redesigned
 
     @property
     def is_silent(self) -> bool:
-        """Whether nothing of what was there before was there in this round."""
+        """Whether no known page or file was found in this round, not even the start page."""
         return self._state.is_silent and _SEED not in self._pages
 
     @property
@@ -120,7 +120,7 @@ class RefreshStrategy:
         return self._revisits.are_same_page
 
     def expect_left(self, same: Iterable[str] = ()) -> Left:
-        """What is left to find, at the end of a round; for `same`, see `begin_round`."""
+        """Estimate what is left to find at the end of a round; for `same`, see `begin_round`."""
         plan = self.plan
         if plan is None:
             return Left()
@@ -134,13 +134,13 @@ class RefreshStrategy:
         return sum_up(learned, float(dead.sum()) + held, waiting)
 
     def recall_visit(self, visit: PageVisit) -> None:
-        """A page was read before there were later rounds."""
+        """Add a visit of the first round to the history."""
         if visit.url not in self.history:
             self._first_visits.learn(visit.url, visit.new_files, self._settings.first_round_weight)
         self.history.add(visit)
 
     def add_endpoint(self, url: str, platform: str, request: str) -> None:
-        """An earlier round asked for what a URL lists."""
+        """Add a list or an API that an earlier round requested."""
         tag_path = f"{ENDPOINT}{platform} {request}".rstrip()
         self._note_endpoint(Link(url, tag_path, number=-1))
 
@@ -276,11 +276,11 @@ class RefreshStrategy:
 
     @property
     def _lists(self) -> ListSignals | None:
-        """Sitemaps and feeds, in a round that does not read everything anyway."""
+        """Sitemaps and feeds; None in a round without a limit, which requests every page anyway."""
         return self.values.lists if self.plan is not None and self.plan.has_limit else None
 
     def _choose_list(self, scale: float, best: float, least: float) -> Choice | None:
-        """The best list, if it is worth more than the best page or file, and enough to be read."""
+        """Choose the best list, if its value is above that of pages and files, and high enough."""
         if self._lists is None:
             return None
         listed, value = self._lists.best(scale)
@@ -290,7 +290,7 @@ class RefreshStrategy:
         return self._choose_known(listed, Purpose.REVISIT)
 
     def _choose_parked(self, gets: int, under_way: Mapping[int, int]) -> Choice | None:
-        """Continue with links that lists named long ago, once nothing else is left."""
+        """Continue with the links of lists that may be old, once nothing else is left."""
         if self._lists is None or not self._lists.waiting:
             return None
         for link in self._lists.release_all():
@@ -298,7 +298,7 @@ class RefreshStrategy:
         return self.choose(gets, under_way)
 
     def _find_known(self, plan: RoundPlan) -> tuple[Callable[[], Choice] | None, float]:
-        """The best of the files to check and the links that led to nothing; how to choose it."""
+        """Find the best known file or dead link: how to choose it, and its value."""
         file, file_value = self._files.best(lambda: self.checks.expect(plan.now, plan.year))
         dead, dead_value = self.dead.best(plan.now)
         if dead is not None and dead_value >= file_value:
@@ -311,7 +311,7 @@ class RefreshStrategy:
 
     def _choose_file(self, place: int) -> Choice:
         self._files.close([place])
-        # No link of the crawl leads to it now, so it has no number of one.
+        # -1: it is not chosen as a link of the crawl, so it has no link number.
         return self._choose_known(Link(self.checks.urls[place], number=-1), Purpose.CHECK)
 
     def _choose_dead(self, link: Link) -> Choice:
@@ -328,7 +328,7 @@ class RefreshStrategy:
             self.values.lists.add(link)
 
     def _note_list(self, link: Link, visit: Visit) -> None:
-        """Learn what a list says of pages."""
+        """Learn from a list, and follow its links to new pages."""
         listing, lists = visit.listing, self.values.lists
         if link.is_endpoint and listing is not None:
             self._note_endpoint(link)
@@ -346,14 +346,14 @@ class RefreshStrategy:
         return Link(url, self._endpoints.get(url, ""), number=number, depth=depth)
 
     def _admit_linked(self, page: str, visit: Visit) -> None:
-        """Pages that count as gone, and links that led to nothing, may be there after all."""
+        """Let the links of a page be requested that were dead, or whose pages count as gone."""
         self.dead.meet(visit.links, page)
         for place in self.history.list_gone(link.url for link in visit.links):
             if self.history.last[place] < self._now:
                 self._pages.admit(place)
 
     def _learn_dead(self, link: Link, url: str, visit: Visit) -> None:
-        """A link that led to nothing before was followed again."""
+        """Learn from a dead link that was followed again."""
         self.dead.learn(link.url, self._now, revived=visit.kind is not Kind.OTHER)
         if visit.kind is Kind.PAGE and url not in self.history:
             self._learn_first_visit(link, url, visit)
@@ -362,25 +362,25 @@ class RefreshStrategy:
         if link.url in self.dead and link.url not in self.history:
             self._learn_dead(link, url, visit)
             return
-        # A sitemap whose URL was guessed is no page of an earlier round.
+        # Sitemaps with guessed URLs are not counted: they are not pages of an earlier round.
         if visit.listing is None and link.url in self.history:
             self._state.count_visit(visit)
         if not visit.answered:
-            # A server that fails says nothing of the page.
+            # A failed request says nothing about the page.
             return
         place = self.history.place(link.url)
         learn = getattr(self._inner, "learn_revisit", None)
-        promise = learn(visit) if learn else 0.0
+        expected = learn(visit) if learn else 0.0
         if self._lists is not None and link.url in self._lists:
             self._lists.credit(link.url, visit.reward)
             return
         if place is not None:
-            news = visit.reward + self._settings.lead_credit * max(0.0, promise - visit.reward)
+            news = visit.reward + self._settings.lead_credit * max(0.0, expected - visit.reward)
             self._revisits.learn(place, news, self._seen(link, url, visit), visit)
 
     def _learn_first_visit(self, link: Link, url: str, visit: Visit) -> None:
         if url in self.checks:
-            # A page in place of a file: the checks of the file read it.
+            # A page in place of a known file belongs to the checks of files, not to the history.
             return
         self.history.add(self._seen(link, url, visit))
         weight = self._settings.first_round_weight if self.plan is None else 1.0
