@@ -97,7 +97,7 @@ def test_search_preview_and_explain(browser, home):
         page.get_by_role("link", name="How it was found").click()
         assert "The file was kept" in page.locator(".sentences").inner_text()
         page.locator(".rows .url").first.click()
-        assert "came of them" in page.locator(".sentences").inner_text()
+        assert "which led to" in page.locator(".sentences").inner_text()
 
 
 def test_a_selection_is_downloaded(browser, home, tmp_path):

@@ -178,7 +178,7 @@ def test_a_visited_page_is_explained(client, crawls):
     text = " ".join(told["sentences"])
     assert "was found on" in text
     assert f"its group {group} had the best score" in text
-    assert f"and {reward} new data file{'s' * (reward > 1)} came of them" in text
+    assert f"which led to {reward} new data file{'s' * (reward > 1)}" in text
 
 
 def test_groups_of_one_tag_path_are_told_apart(client):
@@ -269,7 +269,7 @@ def test_files_that_came_before_their_pages_are_explained(tmp_path):
             return " ".join(answer["story"]["sentences"])
 
         assert f"Its address follows from that of {page}" in told(page.replace("html", "csv"))
-        assert "By its address 1 new data file of it came without reading it" in told(page)
+        assert "Its address led to 1 new data file, without reading the page" in told(page)
         assert client.json("/crawl/soon.json")["pages"] == read
         listed = client.json("/crawl/soon/pages.json")["rows"]
         assert len({row["url"] for row in listed}) == len(listed) == read

@@ -51,12 +51,12 @@ def test_a_score_in_parts(score, bonus, bars, said):
                 "visits, those in its section brought 1.5 on 2.2 visits. The address and the texts "
                 "of the link give it a chance of 42 %. Any link of the site brings 0.3 on average. "
                 "The page is read to check a rule about which files belong to which pages. Files "
-                "of pages like it were collected before these were read."
+                "of similar pages were collected before those pages were read."
             ),
         ),
         (
             Evidence(expected=0.0, experience=(Experience(Level.SITE, 0, 0),)),
-            "0 new data files are expected. No link like it was visited before.",
+            "0 new data files are expected. No similar link was visited before.",
         ),
     ],
 )

@@ -37,7 +37,7 @@ _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 def make_app(
     roots: Sequence[Path], guard: AccessRules, fleet: Fleet | None = None
 ) -> web.Application:
-    """The application over the crawls in some folders, or in the store of a fleet."""
+    """Make the application for the crawls in some folders, or in the store of a fleet."""
     app = web.Application(middlewares=[_report_errors, *MIDDLEWARES], client_max_size=1 << 20)
     app[GUARD] = guard
     app[CRAWLS] = Crawls(roots, "shipped" if fleet else "cut off")
@@ -66,7 +66,7 @@ def make_app(
 
 
 def _load_pages() -> Environment:
-    """All templates, compiled now so that the first page is as fast as the others."""
+    """Load and compile all templates, so that the first page is as fast as the others."""
     pages = load_templates("datahound.dashboard")
     for name in pages.list_templates():
         pages.get_template(name)
@@ -118,7 +118,7 @@ async def _answer_fleet(
 
 
 async def _open_crawl(request: web.Request) -> web.Response:
-    """Bring a crawl from the store, and go to its pages, or to one dataset of it."""
+    """Fetch a crawl from the store, and redirect to its pages, or to one of its datasets."""
     fleet, name = request.app[FLEET], request.match_info["name"]
     folder = await asyncio.to_thread(fleet.fetch_crawl, name)
     url = request.query.get("url", "")
@@ -131,7 +131,7 @@ async def _open_crawl(request: web.Request) -> web.Response:
 def _read_values(request: web.Request, view: View) -> dict[str, Any]:
     crawl = find_crawl(request)
     part = request.match_info.get("part", "0")
-    # SQLite holds numbers of 18 digits; longer ones would be an error of ours.
+    # SQLite can't store numbers of more than 18 digits: they would cause an answer of status 500.
     if len(part) > 15:
         raise UserError("there is no such page")
     return {"id": crawl.id, **view(PageRequest(crawl, request.query, int(part)))}
@@ -146,7 +146,7 @@ def _answer_html(
 def render_page(
     request: web.Request, template: str, values: Mapping[str, Any], status: int = 200
 ) -> web.Response:
-    """A page from a template."""
+    """Render a page from a template."""
     app = request.app
     named = {
         "form_token": app[GUARD].form_token,
@@ -182,7 +182,7 @@ async def _report_errors(
         if error.status < 400:
             raise
         message, status = (error.text or error.reason).strip(), error.status
-    # The browser has gone: nobody is left to answer.
+    # The browser has closed the connection.
     except ConnectionError:
         raise
     except Exception as error:  # the outermost handler: the server must survive
@@ -203,13 +203,13 @@ def _add_static(app: web.Application) -> None:
 
 
 async def _static(body: bytes, kind: str, _request: web.Request) -> web.Response:
-    # Asked for again each time: an upgrade must not meet old scripts.
+    # Browsers check for a newer version each time: after an upgrade, old scripts would not fit.
     headers = {"Cache-Control": "no-cache"}
     return web.Response(body=body, content_type=kind, charset="utf-8", headers=headers)
 
 
 async def _count_in_background(app: web.Application) -> Any:
-    """Count all crawls in the background, so that the first page need not wait."""
+    """Count all crawls in the background, so that pages do not wait for the counts."""
     app[_COUNTING] = asyncio.create_task(_count_all(app[CRAWLS]))
     yield
     app[_COUNTING].cancel()
@@ -223,7 +223,7 @@ async def _count_all(crawls: Crawls) -> None:
                 await asyncio.to_thread(_count_some, crawl)
             except DatahoundError:
                 break
-            # Lets requests for pages come between two steps of counting.
+            # A pause in which requests for pages are answered.
             await asyncio.sleep(0.02)
 
 
@@ -260,7 +260,7 @@ async def serve_dashboard(
             raise UserError(f"{root}: there is no such folder")
     guard = AccessRules.create(host, token)
     app = make_app(roots, guard, fleet)
-    # A second: an open download must not hold Ctrl-C back.
+    # One second: an open download must not delay Ctrl-C.
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
     await runner.setup()
     try:

@@ -9,16 +9,17 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-# Answers, not bytes: a few hundred kB each at most.
-_MOST = 128
+# An answer takes a few hundred kB at most.
+_MAX_ANSWERS = 128
 _SHARE = 0.02
+"""Share of the time that computing an answer may take."""
 
 
 class AnswerCache:
     """Keeps each answer until its database changes, and a slow answer a little longer.
 
-    While a crawl runs its database changes every second. An answer that took a tenth of a second
-    is then good for five: computing it takes no more than a fiftieth of the time.
+    The database of a running crawl changes every second. So an answer that took a tenth of a second
+    is kept for five seconds: computing it takes at most a fiftieth of the time.
     """
 
     def __init__(self) -> None:
@@ -26,24 +27,23 @@ class AnswerCache:
         self._kept: OrderedDict[Hashable, tuple[Hashable, float, Any]] = OrderedDict()
 
     def get(self, database: Path, what: Hashable, compute: Callable[[], T]) -> T:
-        """The cached answer to a question about a database, computed if there is none."""
+        """Return the cached answer to a question about a database; compute it if there is none."""
         key, stamp = (str(database), what), _stamp(database)
         with self._lock:
             known = self._kept.get(key)
         if known and (known[0] == stamp or time.monotonic() < known[1]):
             answer: T = known[2]
             return answer
-        # Computed outside the lock: two threads may compute the same, but none waits for a slow
-        # one.
+        # Outside the lock: two threads may compute the same answer, but none waits for a slow one.
         begun = time.monotonic()
         answer = compute()
         ended = time.monotonic()
         with self._lock:
-            # With the stamp from before: rows that came meanwhile may be missing, so the next one
-            # must differ.
+            # With the stamp before the computation: rows that were added meanwhile may be missing,
+            # and with them the stamp differs.
             self._kept[key] = (stamp, ended + (ended - begun) / _SHARE, answer)
             self._kept.move_to_end(key)
-            while len(self._kept) > _MOST:
+            while len(self._kept) > _MAX_ANSWERS:
                 self._kept.popitem(last=False)
         return answer
 

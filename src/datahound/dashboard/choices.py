@@ -70,14 +70,14 @@ def _parse_evidence(score: float | None, expected: float | None, plain: dict[str
 def add_bars(choice: dict[str, Any] | None) -> dict[str, Any] | None:
     """Add the lengths of a choice's bars, in percent of the longest.
 
-    The bar of what was expected ends where that of the bonus begins; of a bonus below 0, the bar is
-    what the score lacks.
+    The bar of the expected targets ends where the bar of the bonus begins. A negative bonus is
+    drawn as the difference between the expected targets and the score.
     """
     if choice is None or choice["score"] is None:
         return choice
     score = max(0.0, choice["score"])
     mean = score if choice["mean"] is None else max(0.0, choice["mean"])
-    # At least 1.0 where all are 0, so that nothing is divided by 0.
+    # 1.0 if all are 0, so that nothing is divided by 0.
     most = max(score, mean, *(other["score"] or 0.0 for other in choice["beaten"])) or 1.0
     choice["mean_percent"] = round(100 * min(score, mean) / most, 2)
     choice["bonus_percent"] = round(100 * abs(score - mean) / most, 2)

@@ -16,10 +16,10 @@ from datahound.report.status import choose_name
 from datahound.store.folder import PAUSE, STOP, Folder, read_command
 from datahound.store.queries import open_snapshot, read_facts
 
-# A folder of folders of crawls.
+# Enough for a folder of folders of crawls.
 _DEPTH = 2
-# `datahound serve /` must not walk through a whole disk.
-_MOST_FOLDERS = 5000
+# `datahound serve /` must not read the folders of a whole disk.
+_MAX_FOLDERS = 5000
 _SCAN_SECONDS = 3.0
 
 
@@ -44,7 +44,7 @@ class CrawlView:
         facts = read_facts(connection, ("identity", "ended", "now"))
         identity = facts.get("identity", {})
         running = self.folder.is_claimed()
-        # The stored end is that of an earlier run.
+        # While the crawl runs, the stored end is that of an earlier run.
         ended = {} if running else facts.get("ended", {})
         cause = cause_of(ended)
         now = facts.get("now", {}) if running else {}
@@ -63,7 +63,7 @@ class CrawlView:
         if not running:
             return "ended" if cause else self.cut_off
         word = read_command(self.folder.control)
-        # The crawl removes the word once it has read it.
+        # The crawl removes the command once it has read it.
         if word == STOP:
             return "stopping"
         if word == PAUSE:
@@ -134,7 +134,7 @@ def _find_folders(root: Path) -> Iterator[Path]:
         deeper: list[Path] = []
         for path in level:
             visited += 1
-            if visited > _MOST_FOLDERS:
+            if visited > _MAX_FOLDERS:
                 return
             if (path / "crawl.db").is_file():
                 yield path
@@ -148,7 +148,7 @@ def _list_children(path: Path) -> list[Path]:
         return sorted(
             child
             for child in path.iterdir()
-            # A link may lead out of the folder that is served, or round in circles.
+            # A symbolic link may lead out of the folder that is served, or form a circle.
             if not child.name.startswith(".") and child.is_dir() and not child.is_symlink()
         )
     except OSError:

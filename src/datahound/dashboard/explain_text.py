@@ -21,9 +21,9 @@ _LEVELS = {
     Level.FOLDER: "those in its folder",
 }
 _GROUNDS = {
-    Ground.UNTRIED: "No page of its group had been visited, and it was the turn of such groups.",
+    Ground.UNTRIED: "No page of its group had been visited, and a group without visits was due.",
     Ground.PROVES_RULE: "The page is read to check a rule about which files belong to which pages.",
-    Ground.FILES_COLLECTED: "Files of pages like it were collected before these were read.",
+    Ground.FILES_COLLECTED: "Files of similar pages were collected before those pages were read.",
 }
 
 
@@ -48,9 +48,9 @@ def explain_evidence(why: Evidence) -> str:
 
 
 def _describe_experience(why: Evidence) -> str:
-    """What visits to links like this one brought, from the widest level to the narrowest.
+    """Say what visits to similar links brought, from the widest level to the narrowest.
 
-    Older visits may count less, so that the numbers are not whole.
+    Numbers may not be whole, since older visits may count less.
     """
     parts = [
         f"{_LEVELS[seen.level]} brought {_round(seen.targets)} on {_count_visits(seen.visits)}"
@@ -58,7 +58,7 @@ def _describe_experience(why: Evidence) -> str:
         if seen.visits
     ]
     if not parts:
-        return "No link like it was visited before."
+        return "No similar link was visited before."
     text = ", ".join(parts)
     return f"{text[:1].upper()}{text[1:]}."
 
@@ -94,7 +94,7 @@ def _describe_origin(story: _Story) -> str:
     if link is None and story["skips"]:
         return f"It was found on {story['skips'][0]['page']}."
     if link is None:
-        return "It was asked for without a link of its own." if story["requests"] else ""
+        return "It was requested, but not because of a link." if story["requests"] else ""
     clicks = "click" if link["depth"] == 1 else "clicks"
     return f"It was found on {link['page']}, {link['depth']} {clicks} from the start."
 
@@ -104,16 +104,16 @@ def _describe_expectation(story: _Story) -> str:
     if link is None:
         return ""
     if story["foreseen"]:
-        return "So it was asked for before that page was read."
+        return "So it was requested before that page was read."
     expected = Kind(link["expected"])
     if expected is Kind.UNKNOWN:
-        return "Its kind was not known, and its host had to rest when the link was found."
+        return "Its kind was not known, and its host was postponed when the link was found."
     if any(request["purpose"] == Purpose.PROBE.value for request in story["requests"]):
         what = _WHAT[expected]
         return f"Its kind was not known, so the server was asked (HEAD), and said: {what}."
     if expected is Kind.TARGET:
-        return "By its address and its link it was taken for a data file, and fetched at once."
-    return "By its address and its link it was taken for a page, and had to wait for its turn."
+        return "By its address and its link a data file was expected, so it was fetched at once."
+    return "By its address and its link a page was expected, so it waited for its turn."
 
 
 def _describe_fate(story: _Story, status: Mapping[str, Any]) -> list[str]:
@@ -135,7 +135,7 @@ def _describe_choice(choice: Mapping[str, Any]) -> str:
     when = f"It was chosen after {format_number(choice['number'])} requests"
     grounds = [Ground(ground) for ground in choice["grounds"]]
     if choice["group"] is None:
-        return f"{when}: the strategy makes no difference between groups of links."
+        return f"{when}: the strategy does not form groups of links."
     if Ground.PROVES_RULE in grounds:
         return f"{when}, to check a rule about which files belong to which pages."
     if Ground.UNTRIED in grounds:
@@ -184,7 +184,7 @@ def _describe_outcome(story: _Story) -> list[str]:
         sentences.append(_describe_answer(fetched[-1]))
     if files := story["files_before"]:
         sentences.insert(
-            0, f"By its address {_count_new(files, 'data file')} of it came without reading it."
+            0, f"Its address led to {_count_new(files, 'data file')}, without reading the page."
         )
     if visit := story["visit"]:
         sentences.append(_describe_visit(visit))
@@ -207,7 +207,7 @@ def _describe_answer(request: Mapping[str, Any]) -> str:
 
 def _describe_visit(visit: Mapping[str, Any]) -> str:
     links, files = _count_new(visit["new_links"], "link"), _count_new(visit["targets"], "data file")
-    return f"The page had {links}, and {files} came of them."
+    return f"The page had {links}, which led to {files}."
 
 
 def _count_new(number: int, what: str) -> str:

@@ -13,10 +13,10 @@ from datahound.errors import UserError
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
-# Shorter ones could be guessed by trying.
-_SHORTEST_TOKEN = 16
+# A shorter token could be found by trying.
+_MIN_TOKEN_LENGTH = 16
 HEALTH = "/health"
-"""What a container asks, which has no token."""
+"""The path of health checks, such as those of containers, which have no token."""
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -28,7 +28,7 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-    # Pages hold what a login may protect.
+    # Pages may have data that a login protects.
     "Cache-Control": "no-store",
 }
 
@@ -51,13 +51,13 @@ class AccessRules:
     token: str = ""
     """Secret that every request must have; '' if only this machine can connect."""
     form_token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    """Secret in each of our forms, which other websites can't read."""
+    """Secret in each form of the dashboard, which other websites can't read."""
 
     @classmethod
     def create(cls, host: str, token: str | None) -> "AccessRules":
-        """The rules for an address; makes a token if one is needed and none was given."""
-        if token is not None and len(token) < _SHORTEST_TOKEN:
-            raise UserError(f"--token: at least {_SHORTEST_TOKEN} characters, please")
+        """Make the rules for an address, with a new token if one is needed and none was given."""
+        if token is not None and len(token) < _MIN_TOKEN_LENGTH:
+            raise UserError(f"--token: give at least {_MIN_TOKEN_LENGTH} characters")
         if token is None and not is_loopback(host):
             token = secrets.token_urlsafe(24)
         return cls(host, token or "")
@@ -67,7 +67,7 @@ class AccessRules:
         return "datahound"
 
     def knows(self, given: str) -> bool:
-        # In constant time: how long a comparison takes must not tell how much of a guess is right.
+        # In constant time: the duration must not show how much of a guess is right.
         return hmac.compare_digest(given.encode(), self.token.encode())
 
 
@@ -90,7 +90,7 @@ async def require_token(request: web.Request, handler: Handler) -> web.StreamRes
     if not guard.token or request.path == HEALTH:
         return await handler(request)
     if "token" in request.query and request.method == "GET":
-        return _welcome(request, guard)
+        return _set_cookie(request, guard)
     bearer = request.headers.get("Authorization", "").removeprefix("Bearer ")
     if guard.knows(request.cookies.get(guard.cookie, "")) or guard.knows(bearer):
         return await handler(request)
@@ -101,7 +101,7 @@ async def require_token(request: web.Request, handler: Handler) -> web.StreamRes
 
 @web.middleware
 async def refuse_foreign_forms(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Accept a form only from one of our own pages."""
+    """Accept forms only from pages of the dashboard."""
     if request.method in ("GET", "HEAD"):
         return await handler(request)
     if request.method != "POST":
@@ -118,8 +118,8 @@ async def refuse_foreign_forms(request: web.Request, handler: Handler) -> web.St
 
 
 def _comes_from_here(request: web.Request) -> bool:
-    """Whether the browser names our origin; programs other than browsers name none."""
-    # Without a referrer, browsers give `null` for the origin, but they say whether it is the same.
+    """Whether the browser names the dashboard as origin; other programs name no origin."""
+    # With `Referrer-Policy: no-referrer`, browsers send the origin `null`, but also this header.
     if site := request.headers.get("Sec-Fetch-Site"):
         return site == "same-origin"
     origin = request.headers.get("Origin")
@@ -127,21 +127,21 @@ def _comes_from_here(request: web.Request) -> bool:
 
 
 async def add_headers(_request: web.Request, response: web.StreamResponse) -> None:
-    """Forbid the browser to run scripts that are not ours, on every answer."""
+    """Forbid the browser to run scripts of others, on every answer."""
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers.setdefault("Content-Security-Policy", _POLICY)
     response.headers.popall("Server", None)
 
 
-def _welcome(request: web.Request, guard: AccessRules) -> web.Response:
+def _set_cookie(request: web.Request, guard: AccessRules) -> web.Response:
     if not guard.knows(request.query["token"]):
         raise web.HTTPUnauthorized(text="wrong token\n")
-    # A page and not a redirect: a strict cookie is sent only from a page of ours.
+    # A page instead of a redirect: browsers send a strict cookie only from a page of this site.
     address = escape(request.path or "/", quote=True)
     text = (
         f'<!doctype html><html lang="en"><meta http-equiv="refresh" content="0; url={address}">'
-        f'<title>Datahound</title><p><a href="{address}">Go on</a>'
+        f'<title>Datahound</title><p><a href="{address}">Continue</a>'
     )
     response = web.Response(text=text, content_type="text/html")
     response.set_cookie(guard.cookie, guard.token, httponly=True, samesite="Strict", path="/")

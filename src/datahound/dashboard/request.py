@@ -8,28 +8,28 @@ from aiohttp import web
 from datahound.dashboard.cache import AnswerCache
 from datahound.dashboard.crawls import Crawls, CrawlView
 
-_LONGEST = 4000
-# The largest integer that JavaScript holds exactly.
-_LARGEST = 1 << 53
+_MAX_LENGTH = 4000
+# The largest integer that JavaScript has exactly.
+_MAX_NUMBER = 1 << 53
 CRAWLS = web.AppKey("crawls", Crawls)
 CACHE = web.AppKey("cache", AnswerCache)
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """The parameters of a page; anybody may have written them."""
+    """The query parameters of a page, checked: users and other programs may write anything."""
 
     query: Mapping[str, str]
 
     def text(self, name: str) -> str:
-        return self.query.get(name, "")[:_LONGEST].strip()
+        return self.query.get(name, "")[:_MAX_LENGTH].strip()
 
     def number(self, name: str) -> int | None:
         """A parameter as a whole number; None if it is not one."""
         given = self.query.get(name, "")
         if not (given.isascii() and given.isdigit() and len(given) < 17):
             return None
-        return min(int(given), _LARGEST)
+        return min(int(given), _MAX_NUMBER)
 
 
 @dataclass(frozen=True, slots=True)

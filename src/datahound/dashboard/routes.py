@@ -39,7 +39,7 @@ def add_routes(app: web.Application) -> None:
 async def _control(request: web.Request) -> web.Response:
     crawl = await asyncio.to_thread(find_crawl, request)
     form = await request.post()
-    # Whether the crawl runs is asked of a lock on the disk.
+    # In a thread, since it reads a lock and writes a file.
     await asyncio.to_thread(command_crawl, crawl.folder.path, str(form.get("tell", "")))
     raise web.HTTPSeeOther(f"/crawl/{quote(crawl.id)}")
 
@@ -76,7 +76,7 @@ async def _zip(request: web.Request) -> web.StreamResponse:
 
 
 def _fetch_files(fleet: Fleet, name: str, rows: Iterator[files.Row]) -> Iterator[files.Row]:
-    """The rows, each as soon as its file has been brought from the store."""
+    """Yield each row as soon as its file has been fetched from the store."""
     for row in rows:
         fleet.fetch_file(name, str(row[0]))
         yield row

@@ -1,4 +1,4 @@
-"""Find a URL among millions of rows by an index in cache: `crawl.db` has none."""
+"""Find a URL among millions of rows by an index in memory: `crawl.db` has no index of URLs."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ from datahound.store.queries_counts import URL_KEYS
 from datahound.store.queries_rows import Candidates
 
 _MASK = 0xFFFFFFFF
-# A statement of SQLite has a bounded length; more equal hashes than this are an attack.
-_MOST = 200
+# The length of an SQL statement is limited; more URLs with one hash are only made on purpose.
+_MAX_CANDIDATES = 200
 
 Rows = NDArray[np.uint32]
 
 
 class UrlIndex:
-    """For each row the hash of its URL in four bytes: a million are searched in milliseconds."""
+    """Keeps a hash of four bytes per URL: a million are searched in milliseconds."""
 
     def __init__(self) -> None:
         self._pieces: dict[str, list[tuple[Rows, Rows]]] = {table: [] for table in URL_KEYS}
@@ -26,7 +26,7 @@ class UrlIndex:
         """Add rows by their keys and URLs: all rows up to a key."""
         if rows:
             keys = np.fromiter((key for key, _ in rows), np.uint32, len(rows))
-            # Python's hash differs between processes: this index never leaves its own.
+            # Python's hash differs between processes, but this index stays in its own.
             sums = np.fromiter((hash(url) & _MASK for _, url in rows), np.uint32, len(rows))
             self._pieces[table].append((keys, sums))
         self._upto[table] = upto
@@ -35,4 +35,4 @@ class UrlIndex:
         """The rows of a table that may have a URL; rows not added yet must all be searched."""
         wanted = np.uint32(hash(url) & _MASK)
         found = [int(key) for keys, sums in self._pieces[table] for key in keys[sums == wanted]]
-        return Candidates(found[:_MOST], self._upto[table])
+        return Candidates(found[:_MAX_CANDIDATES], self._upto[table])

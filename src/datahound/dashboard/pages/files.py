@@ -20,7 +20,7 @@ from datahound.text import guard_formula
 
 # Memory per download, for any size of file.
 _PIECE = 256 << 10
-_MOST_PICKED = 5000
+_MAX_PICKED = 5000
 _PAGE = 500
 _COLUMNS = ("file", "title", "url", "page", "format", "bytes", "sha256", "found_at")
 
@@ -70,7 +70,7 @@ async def read_pieces(file: BinaryIO) -> AsyncIterator[bytes]:
 def read_picked(crawl: CrawlView, ids: Iterable[int]) -> Iterator[Row]:
     """The datasets with these numbers."""
     with Catalog(crawl.folder.path) as catalog:
-        for id_ in list(ids)[:_MOST_PICKED]:
+        for id_ in list(ids)[:_MAX_PICKED]:
             entry = catalog.entry(id_)
             if entry is not None:
                 yield _make_row(entry)

@@ -17,10 +17,10 @@ _NEWS = 20
 
 
 class Fleet(Protocol):
-    """What the dashboard asks of a fleet, whose crawls are in a store elsewhere."""
+    """A fleet, as far as the dashboard needs it; its crawls are in a store."""
 
     def describe(self) -> Mapping[str, Any]:
-        """Its sites, workers and totals, as plain data; read again every few seconds."""
+        """The sites, workers and totals as plain data, read again every few seconds."""
         ...
 
     def find_catalog(self) -> Path | None:
@@ -28,11 +28,11 @@ class Fleet(Protocol):
         ...
 
     def fetch_crawl(self, name: str) -> Path:
-        """Bring the databases of one crawl to a folder that the dashboard looks at."""
+        """Copy the databases of one crawl from the store to a local folder; returns the folder."""
         ...
 
     def fetch_file(self, name: str, path: str) -> None:
-        """Bring one data file of a crawl to that folder, if it is not there."""
+        """Copy one data file of a crawl to its local folder, if it is not there."""
         ...
 
     def write_metrics(self) -> str:
@@ -53,7 +53,7 @@ def show_fleet(fleet: Fleet, query: Parameters) -> dict[str, Any]:
     ]  # fmt: skip
     offset = query.number("offset") or 0
     following = offset + _SITES
-    # Of all sites, whatever the filter.
+    # Among all sites, not only those that match.
     newest = sorted(found["sites"], key=lambda site: -site["news"].get("new", 0))
     return {
         **found,

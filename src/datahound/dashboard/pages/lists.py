@@ -54,7 +54,7 @@ def show_targets(request: PageRequest) -> dict[str, Any]:
 
 
 def _show_list(request: PageRequest, read: _ReadList) -> dict[str, Any]:
-    # By key and not by offset: rows come in while somebody pages through them.
+    # By key instead of offset: a running crawl adds rows while a user pages through them.
     search = Search(request.text("q"), request.number("before"))
     crawl = request.crawl
     with crawl.open_database() as connection:

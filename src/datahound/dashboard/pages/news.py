@@ -1,4 +1,4 @@
-"""What is new since a round: the files of `crawl.db`, with the differences that were written."""
+"""What is new since a round: the files of `crawl.db`, and the differences of `whatsnew.json`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from datahound.store import queries
 from datahound.store.queries import rounds
 
 _SHOWN = 200
-"""Files of a kind on the page; `whatsnew.json` has all."""
+"""Files of a kind that the page shows; `whatsnew.json` has all."""
 _LINES = 20
 
 
@@ -45,7 +45,7 @@ def show_news(request: PageRequest) -> dict[str, Any]:
 
 
 def _choose_since(given: int | None, written: Mapping[str, Any], last: int) -> int:
-    # Without a wish, what the last refresh has written about.
+    # By default, since the same round as `whatsnew.json`.
     since = written.get("since")
     if given is None and isinstance(since, int) and written.get("round") == last:
         given = since
@@ -53,18 +53,18 @@ def _choose_since(given: int | None, written: Mapping[str, Any], last: int) -> i
 
 
 def _find_differences(written: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """By URL and by the version that each was compared with, the differences that were written."""
+    """The differences in `whatsnew.json`, by URL and by the earlier version of the file."""
     found = {}
     changed = written.get("changed")
     for file in changed if isinstance(changed, list) else ():
-        # The file is in the folder, where anybody may have edited it.
+        # Checked, since a user may have edited the JSON.
         if isinstance(file, dict) and _is_difference(file.get("difference")):
             found[str(file.get("url")), str(file.get("before"))] = file["difference"]
     return found
 
 
 def _is_difference(value: object) -> bool:
-    """Whether a value has the form of what a refresh writes about a file."""
+    """Whether a value has the form of the differences that a refresh writes."""
     tables = value.get("tables") if isinstance(value, dict) else None
     return isinstance(tables, list) and all(
         isinstance(table, dict)

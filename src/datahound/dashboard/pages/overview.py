@@ -23,12 +23,14 @@ from datahound.store import queries, queries_rows
 from datahound.store.queries_counts import read_file_states
 from datahound.web.types import shorten_type
 
-_LATELY = 100
-_TARGETS_LATELY = 500
+_SPEED_REQUESTS = 100
+"""Latest requests that the speed is measured on."""
+_YIELD_REQUESTS = 500
+"""Latest requests that the rate of targets is measured on."""
 _SHOWN = 8
-_LAST = 5
+_SHOWN_ERRORS = 5
 # A sparkline is a hundred pixels wide: a sample of targets is enough for it.
-_SPARKS = 60
+_SAMPLED_TARGETS = 60
 
 
 def show_home(crawls: Crawls, cache: AnswerCache) -> dict[str, Any]:
@@ -81,7 +83,7 @@ def show_overview(request: PageRequest, cache: AnswerCache) -> dict[str, Any]:
 def _read_figures(
     connection: sqlite3.Connection, counts: Counts, *, running: bool
 ) -> dict[str, Any]:
-    """What was asked for and found until now, and how fast."""
+    """The requests and targets until now, and their rates."""
     totals = queries.read_totals(connection)
     return {
         "requests": totals.requests,
@@ -103,7 +105,7 @@ def _describe_crawl(
 ) -> dict[str, Any]:
     status = crawl.read_status(connection)
     totals = queries.read_totals(connection)
-    step = max(1, totals.targets // _SPARKS)
+    step = max(1, totals.targets // _SAMPLED_TARGETS)
     sample = partial(queries.sample_targets, connection, step)
     found = cache.get(crawl.folder.database, "sparks", sample)
     return {
@@ -120,7 +122,7 @@ def _describe_crawl(
 
 def _read_newest(connection: sqlite3.Connection) -> dict[str, Any]:
     newest = queries_rows.latest_requests(connection, _SHOWN)
-    errors = queries_rows.latest_errors(connection, _LAST)
+    errors = queries_rows.latest_errors(connection, _SHOWN_ERRORS)
     return {
         "newest": [row._asdict() for row in newest],
         "latest_troubles": [row._asdict() for row in errors],
@@ -135,7 +137,7 @@ def _measure_seconds(totals: queries.Totals) -> float | None:
 
 def _measure_speed(connection: sqlite3.Connection, *, running: bool) -> float | None:
     """Requests per minute over the last hundred; of a running crawl, until now."""
-    times = queries.latest_request_times(connection, _LATELY)
+    times = queries.latest_request_times(connection, _SPEED_REQUESTS)
     if len(times) < 2:
         return None
     passed = (time.time() if running else max(times)) - min(times)
@@ -144,7 +146,7 @@ def _measure_speed(connection: sqlite3.Connection, *, running: bool) -> float | 
 
 def _measure_yield(counts: Counts, requests: int) -> float | None:
     """Targets per hundred requests, over the last 500 requests."""
-    lately = min(_TARGETS_LATELY, requests)
+    lately = min(_YIELD_REQUESTS, requests)
     if not lately:
         return None
     return 100 * (len(counts.found) - bisect_right(counts.found, requests - lately)) / lately
@@ -183,7 +185,7 @@ def _list_groups(connection: sqlite3.Connection, counts: Counts, seed: str) -> l
 
     best = sorted(alive, key=by_targets)
     wait = sorted(alive, key=lambda g: (-counts.groups[g].waiting, g is None, g or 0))
-    # In turn, so that neither list fills the table alone.
+    # Alternately, so that neither list fills the table alone.
     mixed = [number for pair in zip(best, wait, strict=True) for number in pair]
     chosen = sorted(list(dict.fromkeys(mixed))[:_SHOWN], key=by_targets)
     most = max((counts.groups[number].targets for number in chosen), default=0) or 1
