@@ -62,7 +62,7 @@ def test_the_size_counts_the_status_line_and_every_field():
         ("0", 0),
         ("123", 123),
         ("9" * 15, 10**15 - 1),
-            ("9" * 18, 10**15),
+        ("9" * 18, 10**15),
         ("9" * 19, None),
         ("-1", None),
         ("+1", None),

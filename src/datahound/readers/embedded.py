@@ -6,6 +6,7 @@ address is between quotes. Nothing else of their structure is known here.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from html import unescape
 
@@ -43,7 +44,7 @@ def find_embedded(body: bytes) -> Iterator[str]:
     if len(body) > _MAX_BODY:
         return
     found: dict[str, None] = {}
-    aside: list[tuple[int, int]] | None = None
+    aside: tuple[list[int], list[int]] | None = None
     for mark in _EXTENSION.finditer(body):
         if not is_certain_extension(f".{mark[1].decode().lower()}"):
             continue
@@ -56,12 +57,20 @@ def find_embedded(body: bytes) -> Iterator[str]:
         if reference in found or not names_certain_data(reference) or _GOES_ON.match(body, end):
             continue
         if aside is None:
-            aside = [match.span() for match in _ASIDE.finditer(body)]
-        if not any(first <= start < last for first, last in aside):
+            aside = _find_aside(body)
+        # By bisection: a page may have as many comments as names.
+        before = bisect_right(aside[0], start) - 1
+        if before < 0 or start >= aside[1][before]:
             found[reference] = None
         if len(found) >= _MAX_FOUND:
             break
     yield from found
+
+
+def _find_aside(body: bytes) -> tuple[list[int], list[int]]:
+    """Find where comments, styles and linked data begin and end, in the order of the page."""
+    spans = [match.span() for match in _ASIDE.finditer(body)]
+    return [first for first, _ in spans], [last for _, last in spans]
 
 
 def _find_start(body: bytes, end: int) -> int | None:
