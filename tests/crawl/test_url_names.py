@@ -10,7 +10,9 @@ from datahound.crawl.url_names import RedirectRules
 from datahound.engines.replay import replay
 from datahound.events import Fetched, Skipped, TargetFound
 from datahound.model import Failure, Fetch, Response, Skip
+from datahound.settings import CrawlSettings
 from datahound.strategies import make_strategy
+from datahound.web.targets import parse_targets
 
 SEED = "https://a.example/"
 
@@ -199,6 +201,32 @@ def test_no_target_is_lost_where_a_rule_does_not_hold():
     stayed = {f"{old}data/{n}.pdf": "pdf" for n in range(5)}
     archive = site([*(old + n for n in moved_names), *stayed], pages | stayed)
     found = {e.link.url for e in crawl(archive) if isinstance(e, TargetFound)}
+    assert found == set(stayed)
+
+
+def test_no_target_is_lost_where_the_new_host_has_a_page_for_every_name():
+    """Pages have moved, files have not; the new host answers each unknown name with a page."""
+    old, new = "http://a.example/", "https://a.example/"
+    moved_names = [f"{n}.html" for n in range(4)]
+    files = [f"data/{n}.csv" for n in range(6)]
+    pages = {old + n: new + n for n in moved_names} | {new + n: "page" for n in moved_names}
+    stayed = {old + name: "pdf" for name in files}
+    archive = site([old + n for n in moved_names], pages | stayed)
+    none = b"<!doctype html><html><title>None</title><p>There is no such page.</p></html>"
+    listing = "".join(f'<p><a href="{url}">x</a></p>' for url in stayed).encode()
+    html, targets = {"content-type": "text/html"}, parse_targets(["all"])
+    strategy = make_strategy("hound", targets=targets)
+    crawl, found, moved = Crawl(SEED, strategy, settings=CrawlSettings(targets=targets)), set(), 0
+    while (fetch := crawl.next_fetch()) is not None:
+        answer = archive.get(fetch)
+        if fetch.url.startswith(f"{new}data/"):
+            answer = Response(fetch.url, 200, html, none, len(none))
+        moved += fetch.url.startswith(new) and fetch.url.endswith(".html")
+        if moved == 3 and answer.status == 200:  # the rule is known, and no file before
+            answer = Response(fetch.url, 200, html, listing, len(listing))
+            moved += 1
+        crawl.answer(fetch, answer)
+        found |= {e.link.url for e in crawl.take_events() if isinstance(e, TargetFound)}
     assert found == set(stayed)
 
 

@@ -258,12 +258,12 @@ def _explain(errand: Errand, answer: Response, kind: Kind, wanted: Wanted) -> st
     """Why an answer is not what its link promised, or ''."""
     if wanted.by_name and answer.status == ACCEPTED:
         return NOT_READY
-    if _is_page_in_place(errand, answer, kind, wanted):
+    if is_page_in_place(errand, answer, kind, wanted):
         return PAGE_IN_PLACE
     return answer.unreadable.value if answer.unreadable else ""
 
 
-def _is_page_in_place(errand: Errand, answer: Response, kind: Kind, wanted: Wanted) -> bool:
+def is_page_in_place(errand: Errand, answer: Response, kind: Kind, wanted: Wanted) -> bool:
     """Whether a page came with the type or under the name of a file."""
     link = errand.link
     if kind is Kind.PAGE:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from datahound.crawl.errands import Ending, Errand, Name, Outcome, make_fetched
+from datahound.crawl.errands import Ending, Errand, Name, Outcome, is_page_in_place, make_fetched
 from datahound.crawl.event_log import EventLog
 from datahound.crawl.portals import Portals
 from datahound.crawl.stopping import EarlyStop, Tally
@@ -229,10 +229,10 @@ class Fetches:
         if errand.purpose is Purpose.CHECK and errand.link.url == errand.own_url:
             return self._receive_check(errand, answer)
         if not self._leads_on(answer):
-            if errand.purpose is Purpose.LIST:
-                outcome = Outcome(Ending.ANSWERED, link, self._kind_of(errand, answer), answer)
-                return self._end(errand, outcome)
-            return self._end(errand, self._judge_final(link, answer))
+            if errand.purpose is not Purpose.LIST:
+                return self._end(errand, self._judge_final(link, answer))
+            kind = self._kind_of(errand, answer)
+            return self._end(errand, Outcome(Ending.ANSWERED, link, kind, answer))
         if self._follow(errand, answer):
             return None
         return self._end(errand, Outcome(Ending.NOTHING, errand.link))
@@ -275,13 +275,17 @@ class Fetches:
         """End an errand, or go on with its own name where the better one has nothing."""
         if self._redirect_rules is None or errand.name is Name.OWN:
             return outcome
+        answer = outcome.response
+        # Some servers have a page for every name, also for files that have not moved.
+        has_page = answer and is_page_in_place(errand, answer, outcome.kind, self.wanted)
+        is_nothing = outcome.is_missing or has_page
         if errand.name is Name.OWN_AFTER_BETTER:
-            is_there = outcome.response is not None and not outcome.is_missing
-            self._redirect_rules.learn_own_name(errand.own_url, helped=is_there)
+            helped = answer is not None and not is_nothing
+            self._redirect_rules.learn_own_name(errand.own_url, helped=helped)
             return outcome
         # No other link is to request this name again, whatever the answer was.
         self.known[errand.better_url] = None
-        if not outcome.is_missing or not self._redirect_rules.should_try_own_name(errand.own_url):
+        if not is_nothing or not self._redirect_rules.should_try_own_name(errand.own_url):
             return outcome
         errand.name, errand.hops, errand.redirected_from = Name.OWN_AFTER_BETTER, 0, None
         errand.link = replace(errand.link, url=errand.own_url)
