@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from rich.console import Console
 
-from datahound.cli import fleet_table, run
+from datahound.cli import fleet, run
 from datahound.fleet.control import Control, write_control, write_figures
 from datahound.fleet.orders import join_by_address
 from datahound.fleet.records import GROUPS, MOST_FAILURES, FleetSite, Group
@@ -170,7 +170,7 @@ def test_the_state_of_a_thousand_sites_fits_the_terminal(store, monkeypatch, cap
     objects.put(f"{GROUPS}damaged", b"{")
     for number in range(12):
         objects.put(f"fleet/workers/ip-10-0-0-{number:03}-1234567890ab", b"{}")
-    monkeypatch.setattr(fleet_table, "console", lambda: Console(width=80, file=sys.stdout))
+    monkeypatch.setattr(fleet, "console", lambda: Console(width=80, file=sys.stdout))
     assert run(["fleet", "status", "--store", store]) == 0
     totals, damaged, workers, *table = capsys.readouterr().out.splitlines()
     assert totals.startswith("1,000 sites: 10 failed, 990 finished; 12,345,000 files in")

@@ -9,7 +9,7 @@ from datahound.crawl.strategy import Visit
 from datahound.model import Kind, Link
 from datahound.refresh.history import PageHistory, PageVisit
 from datahound.refresh.pages import PageRates
-from datahound.refresh.revisits import Revisits
+from datahound.refresh.site_state import Revisits
 from datahound.settings import RefreshSettings
 
 SITE = "https://site.example/"

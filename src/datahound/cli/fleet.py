@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.table import Table
+from rich.text import Text
 
-from datahound.cli.fleet_table import describe_fleet, print_fleet
 from datahound.cli.options import (
     BudgetOption,
     HostOption,
@@ -20,6 +21,7 @@ from datahound.cli.options import (
     take_options,
 )
 from datahound.cli.sites_file import read_sites
+from datahound.cli.tables import console
 from datahound.dashboard.app import RunningDashboard, serve_until_stopped
 from datahound.errors import UserError
 from datahound.fleet.launch import (
@@ -40,7 +42,14 @@ from datahound.fleet.orders import (
     open_fleet,
     stop_work,
 )
-from datahound.fleet.status import list_workers, read_fleet, read_groups, write_prometheus
+from datahound.fleet.status import (
+    FleetStatus,
+    SiteStatus,
+    list_workers,
+    read_fleet,
+    read_groups,
+    write_prometheus,
+)
 from datahound.fleet.view import FleetView
 from datahound.remote.objects import open_objects
 from datahound.runs import RoundRequest
@@ -289,3 +298,61 @@ def catalog(
     """
     datasets, sites = merge_catalogs(open_fleet(store), output)
     typer.echo(f"{output}: {show_count(datasets, 'dataset')} of {show_count(sites, 'site')}")
+
+
+_SHOWN = 40
+_SHOWN_WORKERS = 3
+# What fails first: of thousands of sites, few are shown.
+_ORDER = ("failed", "paused", "running", "waiting", "finished")
+
+
+def describe_fleet(found: FleetStatus) -> str:
+    """Sites by state, and what they have brought; a second line if workers are to stop."""
+    states = ", ".join(
+        f"{found.counts[state]:,} {state}" for state in _ORDER if found.counts[state]
+    )
+    news = ", ".join(f"{count:,} {kind}" for kind, count in found.news.items())
+    line = (
+        f"{show_count(len(found.sites), 'site')}: {states or 'none'};"
+        f" {show_count(found.files, 'file')} in {show_count(found.requests, 'request')}"
+        + (f"; {news}" if any(one.site.round for one in found.sites) else "")
+    )
+    return "\n".join([line, *found.damaged, *([found.halt] if found.halt else [])])
+
+
+def print_fleet(found: FleetStatus) -> None:
+    """Print the state of a fleet, no wider than the terminal."""
+    typer.echo(describe_fleet(found))
+    typer.echo(_describe_workers(found))
+    if not found.sites:
+        return
+    ordered = sorted(found.sites, key=lambda one: _ORDER.index(one.state))
+    console().print(_draw_table(ordered[:_SHOWN]))
+    if len(ordered) > _SHOWN:
+        typer.echo(f"and {show_count(len(ordered) - _SHOWN, 'more site')}: --json")
+
+
+def _describe_workers(found: FleetStatus) -> str:
+    names = found.workers[:_SHOWN_WORKERS]
+    more = len(found.workers) - len(names)
+    listed = ", ".join([*names, *([f"{more:,} more"] if more else [])])
+    workers = show_count(len(found.workers), "worker")
+    return f"{workers}: {listed}" if listed else workers
+
+
+def _draw_table(sites: list[SiteStatus]) -> Table:
+    table = Table(box=None, padding=(0, 1, 0, 0), expand=True)
+    # Shares, not widths of the contents: long addresses and reasons would leave figures no room.
+    table.add_column("site", no_wrap=True, overflow="ellipsis", ratio=4)
+    table.add_column("state", no_wrap=True)
+    for heading in ("requests", "files", "new"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("why, or by whom", no_wrap=True, overflow="ellipsis", ratio=3)
+    for one in sites:
+        table.add_row(
+            # As typed: the name of its folder is the name of the host, cut in the same places.
+            Text(one.site.url.partition("://")[2].rstrip("/")), one.state, f"{one.requests:,}",
+            f"{one.files:,}", f"{one.site.news['new']:,}" if one.site.news else "",
+            Text(one.worker or one.site.reason),
+        )  # fmt: skip
+    return table

@@ -23,9 +23,8 @@ from datahound.refresh.history import LinkGraph, PageHistory, PageVisit
 from datahound.refresh.lists import ListSignals, is_list
 from datahound.refresh.pages import FirstVisits, PageRates, PageValues
 from datahound.refresh.queues import HeldLinks, Left, PlaceQueue, sum_up
-from datahound.refresh.revisits import Revisits
 from datahound.refresh.round_plan import RoundPlan as RoundPlan  # noqa: PLC0414 for runs and lab
-from datahound.refresh.site_state import SiteState
+from datahound.refresh.site_state import Revisits, SiteState
 from datahound.settings import RefreshSettings
 
 _SEED = 0

@@ -5,13 +5,13 @@ the dashboard.
 """
 
 import json
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable
 
 from datahound.model import PAGE_IN_PLACE, Skip
 from datahound.report.phrases import Unfollowed
-from datahound.report.shown_elsewhere import SHOWN, is_shown_at
 from datahound.store import queries, queries_counts
 from datahound.units import show_count, show_size
 from datahound.web.targets import ALL, find_wanted
@@ -109,9 +109,9 @@ _SHOWN_NAMES = {
 def _list_shown_elsewhere(connection: sqlite3.Connection) -> Iterable[str]:
     """Data of the site that services on other hosts show; what is a file by name is in a list."""
     is_file = find_wanted(frozenset({ALL})).names_file
-    for kind, parts in SHOWN.items():
+    for kind, parts in _SHOWN.items():
         urls = queries_counts.read_skipped_urls(connection, Skip.OTHER_SITE, json.dumps(parts))
-        shown = [u for u in urls if any(is_shown_at(u, part) for part in parts) and not is_file(u)]
+        shown = [u for u in urls if any(_is_shown_at(u, part) for part in parts) and not is_file(u)]
         if shown:
             one, more, helps = _SHOWN_NAMES[kind]
             hosts = Counter(url.split("/", 3)[2] for url in shown).most_common(_HOSTS)
@@ -252,3 +252,42 @@ def _list_dead(found: list[tuple[str, int]]) -> Iterable[str]:
         ranked = statuses.most_common(_TYPES)
         shown = ", ".join(f"{count:,} with status {status}" for status, count in ranked)
         yield f"{links} to files that could not be fetched ({shown}): dead, or made for a script."
+
+
+_VIEWS = (
+    "public.tableau.com/", "app.powerbi.com/", "datawrapper.dwcdn.net/", "flo.uri.sh/",
+    "public.flourish.studio/", "infogram.com/", "lookerstudio.google.com/",
+    "datastudio.google.com/", "storymaps.arcgis.com/", "experience.arcgis.com/",
+    "arcgis.com/apps/", "airtable.com/", "qlikcloud.com/", "observablehq.com/embed/",
+)  # fmt: skip
+_SHARES = (
+    "docs.google.com/spreadsheets/", "drive.google.com/", "onedrive.live.com/", "1drv.ms/",
+    "sharepoint.com/:", "dropbox.com/s", "we.tl/", "/index.php/s/", "app.box.com/s/", "mega.nz/",
+    "disk.yandex.", "pan.baidu.com/s/",
+)  # fmt: skip
+_ARCHIVES = (
+    "zenodo.org/rec", "doi.org/10.5281/zenodo.", "figshare.com/", "doi.org/10.6084/",
+    "datadryad.org/", "doi.org/10.5061/", "osf.io/", "data.mendeley.com/datasets/",
+    "dataverse.harvard.edu/", "doi.org/10.7910/", "kaggle.com/datasets/",
+    "huggingface.co/datasets/",
+)  # fmt: skip
+_SHOWN = {"view": _VIEWS, "share": _SHARES, "archive": _ARCHIVES}
+"""What the addresses of such services have in them, by kind."""
+_HOST = re.compile(r"\A[a-z]+://[^/]*")
+
+
+def _is_shown_at(url: str, part: str) -> bool:
+    """Whether an address is of a service: a part that begins with a host must be at the host.
+
+    >>> _is_shown_at("https://eu.app.powerbi.com/view?r=1", "app.powerbi.com/")
+    True
+    >>> _is_shown_at("https://a.example/?u=https://app.powerbi.com/", "app.powerbi.com/")
+    False
+    """
+    host = _HOST.match(url)
+    place = url.find(part)
+    if place < 0 or host is None:
+        return False
+    if part.startswith("/"):
+        return True
+    return place < host.end() and url[place - 1] in "./"
