@@ -32,7 +32,7 @@ types: $(READY)
 	$(BIN)/mypy
 
 tests: $(READY)
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 3 --dist worksteal
 
 docs: $(READY)  ## write the pages that are made from the code
 	$(BIN)/python docs/generate.py
