@@ -324,6 +324,7 @@ def test_all_faults_of_the_first_attack_are_here():
     assert numbers == set(range(1, 27))
 
 
+@pytest.mark.usefixtures("young_heap")
 def test_a_page_of_many_links_is_done_in_moments():
     """50,000 links that nobody has met: no step of the crawl takes long, nor does its snapshot."""
     links = tuple(

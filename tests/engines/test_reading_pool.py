@@ -165,6 +165,7 @@ def test_a_failed_reading_is_journalled_and_resuming_tells_the_same_story(tmp_pa
     assert answer.unreadable is ReadingFailure.TOO_SLOW
 
 
+@pytest.mark.usefixtures("young_heap")
 def test_a_page_of_many_links_blocks_the_event_loop_for_moments_only():
     """600,000 links: the loop is free for others while they are read and looked at."""
     links = b"".join(b"<a href=/p%d>x</a>" % n for n in range(600_000))

@@ -228,4 +228,4 @@ def test_the_characteristics_need_no_run(tmp_path):
 
 def test_choices_are_all_experiments_and_all():
     """What the command offers is what can be run."""
-    assert (*EXPERIMENTS, "all") == CHOICES
+    assert (*EXPERIMENTS, "all", "refresh") == CHOICES
