@@ -66,7 +66,7 @@ async def finish_file(part: PartialFile, limit: int | None) -> FinishedFile:
 
 
 def _may_be_packed(beginning: bytes, encoding: str) -> bool:
-    """Whether bytes may be packed: by their first ones, or since they are no plain text."""
+    """Whether bytes may be packed: by their leading bytes, or because they are not plain text."""
     if encoding in _MAGIC:
         return beginning.startswith(_MAGIC[encoding])
     try:

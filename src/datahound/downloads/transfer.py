@@ -180,7 +180,7 @@ class Transfer:
         self.part = part
         self.body = body
         self.may_continue = True
-        """Whether the server has told the truth about its ranges so far."""
+        """Whether all ranges that the server has sent so far were what it said."""
         if body is not None and body.status == _PARTIAL:
             # No range was requested, so the range is arbitrary: request the whole body again.
             self.close_body()

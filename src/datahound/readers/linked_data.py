@@ -323,7 +323,7 @@ def _distributions(data: Any) -> list[tuple[str, str]]:
 
 
 def _has_data(thing: dict[str, Any]) -> bool:
-    """Whether a thing says that it is a data file, where it is no distribution of a dataset."""
+    """Whether a node describes a data file without being the distribution of a dataset."""
     formats = chain.from_iterable(_texts(thing.get(key)) for key in _ENCODINGS if key in thing)
     return any(is_certain_extension(extension_of_format(text)) for text in formats)
 

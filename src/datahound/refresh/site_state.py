@@ -167,7 +167,7 @@ class Revisits:
         ]
 
     def _is_common(self, pages: int) -> bool:
-        """Whether so many equal pages are the same page everywhere."""
+        """Whether this number of equal pages means that every URL has the same page."""
         if not self._lost or pages < 2 or pages + self._files < _LEAST:
             return False
         return pages >= _NEARLY_ALL * sum(self._contents.values())

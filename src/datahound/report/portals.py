@@ -26,7 +26,7 @@ def describe_portals(connection: sqlite3.Connection) -> list[str]:
 
 
 def _title_of(platform: str) -> str:
-    # Sitemaps and feeds are no platforms.
+    # Sitemaps and feeds are not platforms.
     return platform_titles().get(platform) or platform.capitalize()
 
 

@@ -43,7 +43,7 @@ async def go_shipping(
     seconds: float = _SHIP_SECONDS,
     may_ship: Callable[[], bool] = lambda: True,
 ) -> Ended:
-    """Let a crawl run, and ship its folder meanwhile: every so many seconds, and when it has ended.
+    """Let a crawl run, and ship its folder: every `seconds` while it runs, and when it has ended.
 
     A store that is out of reach for a while costs nothing: what waits is shipped later.
     """

@@ -88,7 +88,7 @@ class Folder:
     def is_claimed(self) -> bool:
         """Whether a process is crawling into the folder."""
         try:
-            # A FIFO in its place would block whoever asks.
+            # Opening a FIFO in its place would block.
             fd = os.open(self.path / _LOCK, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         except OSError:
             return False
