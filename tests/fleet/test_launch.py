@@ -75,8 +75,9 @@ def test_a_worker_that_dies_at_once_is_not_started_for_ever(started, monkeypatch
     assert len(commands) == 4
 
 
-def test_ctrl_c_ends_all_workers(started, monkeypatch):
-    """None is left behind, and the exit status says what happened."""
+@pytest.fixture
+def waiting(started, monkeypatch):
+    """Workers that wait; the processes that were started."""
     processes = []
     started(WAITS)
     start = launch._start
@@ -85,13 +86,19 @@ def test_ctrl_c_ends_all_workers(started, monkeypatch):
         processes.append(start(command))
         return processes[-1]
 
+    monkeypatch.setattr(launch, "_start", note)
+    return processes
+
+
+def test_ctrl_c_ends_all_workers(waiting, monkeypatch):
+    """None is left behind, and the exit status says what happened."""
+
     def interrupt(_seconds):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(launch, "_start", note)
     monkeypatch.setattr(time, "sleep", interrupt)
     assert run(workers=2) == 130
-    assert [process.poll() for process in processes] == [-signal.SIGTERM] * 2
+    assert [process.poll() for process in waiting] == [-signal.SIGTERM] * 2
 
 
 @pytest.mark.parametrize(("term", "ship"), [("0.5s", "30s"), ("60s", "0s")])
@@ -115,17 +122,8 @@ def test_settings_are_those_that_were_written():
     assert make_settings(5, "60s", "30s", None).name, "each worker has a name of its own"
 
 
-def test_sigterm_ends_all_workers_too(started, monkeypatch):
+def test_sigterm_ends_all_workers_too(waiting, monkeypatch):
     """As systemd, Kubernetes and `kill` end a command."""
-    processes = []
-    started(WAITS)
-    start = launch._start
-
-    def note(command):
-        processes.append(start(command))
-        return processes[-1]
-
-    monkeypatch.setattr(launch, "_start", note)
     monkeypatch.setattr(time, "sleep", lambda _: os.kill(os.getpid(), signal.SIGTERM))
     assert run(workers=2) == 130
-    assert [process.poll() for process in processes] == [-signal.SIGTERM] * 2
+    assert [process.poll() for process in waiting] == [-signal.SIGTERM] * 2

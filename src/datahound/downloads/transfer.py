@@ -312,11 +312,14 @@ def _range_of(headers: Mapping[str, str]) -> str:
 def _range_length(headers: Mapping[str, str]) -> int | None:
     """The bytes from the first to the last of a range; None if it does not say."""
     first, _, last = _range_of(headers).partition("/")[0].partition("-")
-    begin, end = content_length({"content-length": first}), content_length({"content-length": last})
+    begin, end = _parse_length(first), _parse_length(last)
     return None if begin is None or end is None else end - begin + 1
 
 
 def _range_total(headers: Mapping[str, str]) -> int | None:
-    total = headers.get("content-range", "").rpartition("/")[2]
-    # A length like any other: `int` refuses thousands of digits.
-    return content_length({"content-length": total})
+    return _parse_length(headers.get("content-range", "").rpartition("/")[2])
+
+
+def _parse_length(text: str) -> int | None:
+    # By the rules of any length: `int` refuses thousands of digits.
+    return content_length({"content-length": text})

@@ -44,6 +44,7 @@ _SCRIPT_FOLDERS = re.compile(
     r"(?:/(?:assets|build|dist|inc|includes|javascripts?|js|lib|scripts?|src|static))+\Z"
 )
 _HEAD = 1000
+_JSON_SIGNS = ("{", "[")
 _MAX_LINKS = 1000
 
 
@@ -60,15 +61,22 @@ def read_file_list(response: Response) -> Page | None:
     if not response.body or len(response.body) > MAX_LIST_BYTES or not may_name_files(response):
         return None
     text = decode_text(response.body, response.headers)
-    named = list(islice(dict.fromkeys(_list_named(response, text)), _MAX_LINKS))
+    data = parse_json(text)
+    named = list(islice(dict.fromkeys(_list_named(response, text, data)), _MAX_LINKS))
     if not named:
         return None
-    further = (*named, *_list_next(response, text))
+    is_json = _first_sign(text) in _JSON_SIGNS  # which may be a list in parts
+    following = (_find_next_part(data), find_next(response.headers)) if is_json else ()
+    further = (*named, *filter(None, following))
     base = _find_page(response.url) if _is_script(response) else response.url
     urls = dict.fromkeys(join(base, reference) for reference in further)
     urls.pop(response.url, None)
     links = tuple(Link(url, f"file {FILE_LIST}", found_on=response.url) for url in urls if url)
     return Page(response.url, "", (), (), links, names_files=True) if links else None
+
+
+def _first_sign(text: str) -> str:
+    return text[:_HEAD].lstrip()[:1]
 
 
 def _is_script(response: Response) -> bool:
@@ -85,8 +93,8 @@ def _find_page(url: str) -> str:
     return _SCRIPT_FOLDERS.sub("", folder) + "/"
 
 
-def _list_named(response: Response, text: str) -> Iterator[str]:
-    """References to the data files that a text names, whatever its format."""
+def _list_named(response: Response, text: str, data: Any) -> Iterator[str]:
+    """References to the data files that a text names, whatever its format; `data` is its JSON."""
     if _is_script(response):
         yield from chain(find_script_links(text), find_asked(text), find_named_pages(text))
         return
@@ -94,20 +102,13 @@ def _list_named(response: Response, text: str) -> Iterator[str]:
     words = (word[0] for word in _WORD.finditer(plain) if "/" in word[0])
     beside = (match[1] for match in _BESIDE.finditer(plain))
     yield from filter(names_certain_data, chain(words, beside))
-    start = text[:_HEAD].lstrip()[:1]
-    if start in ("{", "["):
-        data = parse_json(text)
+    sign = _first_sign(text)
+    if sign in _JSON_SIGNS:
         yield from chain(_list_folder(data), _list_typed(data))
-    elif start == "<":
+    elif sign == "<":
         yield from chain(_list_bucket(response.url, text), _list_folder_xml(text))
     elif mime_type_of(response) == "text/plain":
         yield from _list_names(text)
-
-
-def _list_next(response: Response, text: str) -> Iterator[str]:
-    """References to what follows in a list that comes in parts."""
-    if text[:_HEAD].lstrip()[:1] in ("{", "["):
-        yield from filter(None, (_find_next_part(parse_json(text)), find_next(response.headers)))
 
 
 _S3, _AZURE = "<ListBucketResult", "<EnumerationResults"

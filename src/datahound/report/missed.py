@@ -4,7 +4,6 @@ The same sentences are shown at the end of the crawl, by `datahound status`, in 
 the dashboard.
 """
 
-import json
 import re
 import sqlite3
 from collections import Counter
@@ -110,7 +109,7 @@ def _list_shown_elsewhere(connection: sqlite3.Connection) -> Iterable[str]:
     """Data of the site that services on other hosts show; what is a file by name is in a list."""
     is_file = find_wanted(frozenset({ALL})).names_file
     for kind, parts in _SHOWN.items():
-        urls = queries_counts.read_skipped_urls(connection, Skip.OTHER_SITE, json.dumps(parts))
+        urls = queries_counts.read_skipped_urls(connection, Skip.OTHER_SITE, parts)
         shown = [u for u in urls if any(_is_shown_at(u, part) for part in parts) and not is_file(u)]
         if shown:
             one, more, helps = _SHOWN_NAMES[kind]
